@@ -1,0 +1,1 @@
+"""The Looot protocol; its first version is ``looot.v1``."""

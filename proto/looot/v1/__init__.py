@@ -1,0 +1,1 @@
+"""The Looot protocol, version 1: modules generated from the .proto files beside this file."""

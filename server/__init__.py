@@ -1,0 +1,1 @@
+"""The Looot engine as a gRPC service, and the ``looot`` command."""
