@@ -8,9 +8,10 @@ JOBS ?= 2
 KIND := $(if $(filter 1,$(LOOOT_NATIVE)),native,portable)
 
 COMPILED := $(shell find looot_core ai \( -name '*.pyx' -o -name '*.pxd' -o -name '*.h' \) 2>/dev/null)
+STUBBED := $(subst /,.,$(basename $(shell find looot_core ai -name '*.pyi' 2>/dev/null)))
 PROTOS := $(shell find proto -name '*.proto')
 SANITIZE := build/sanitize
-PYTHON_FOLDERS := $(wildcard looot_core ai server tests bench examples) setup.py
+PYTHON_FOLDERS := $(wildcard looot_core ai server tests bench) setup.py
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo test lint format bench sanitize proto-image build develop clean FORCE
@@ -19,7 +20,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
 
 run: .venv/test.stamp build ## serve the engine over gRPC
-	$(PY) -m server.command_line serve $(ARGS)
+	.venv/bin/looot serve $(ARGS)
 
 demo: .venv/test.stamp build ## ask a server for the best turn in a recorded game, and play it out
 	$(PY) -m server.demo $(ARGS)
@@ -32,7 +33,7 @@ lint: .venv/dev.stamp build ## check style, types, stubs and the protocol
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy $(PYTHON_FOLDERS)
 	PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/cython-lint looot_core ai
-	$(PY) -m tests.check_stubs
+	MYPYPATH=proto .venv/bin/stubtest $(STUBBED) --mypy-config-file pyproject.toml
 	cd proto && ../.venv/bin/buf lint
 	cd proto && ../.venv/bin/buf format --diff --exit-code
 	cd proto && ../.venv/bin/buf breaking --against image.binpb

@@ -15,6 +15,7 @@ import platform
 import shutil
 import sys
 from pathlib import Path
+from typing import ClassVar
 
 from Cython.Build import cythonize
 from setuptools import Command, Extension, setup
@@ -41,7 +42,7 @@ DIRECTIVES = {
 
 
 def compile_flags() -> list[str]:
-    """Flags for gcc and clang; none of them may change a floating-point result."""
+    """Give the compiler's flags; none of them may change a floating-point result."""
     if sys.platform == "win32":
         return ["/O2"]
     flags = ["-ffp-contract=off"]
@@ -58,7 +59,7 @@ def compile_flags() -> list[str]:
 
 
 def extensions() -> list[Extension]:
-    """Every .pyx of the compiled folders, as an extension module."""
+    """Give every .pyx of the compiled folders as an extension module."""
     link_flags = ["-fsanitize=address,undefined"] if SANITIZE else []
     sources = sorted(path for folder in COMPILED_FOLDERS for path in Path(folder).rglob("*.pyx"))
     modules = [
@@ -74,7 +75,7 @@ def extensions() -> list[Extension]:
     ]
     if not modules:
         return []
-    built: list[Extension] = cythonize(
+    built: list[Extension] = cythonize(  # type: ignore[no-untyped-call]
         modules,
         build_dir=str(BUILD_BASE / "cython"),
         compiler_directives=DIRECTIVES,
@@ -86,7 +87,7 @@ def extensions() -> list[Extension]:
 class Build(build):
     """The usual build in a folder of its own for each kind, with the stubs as one step."""
 
-    sub_commands = [*build.sub_commands, ("build_stubs", None)]
+    sub_commands: ClassVar = [*build.sub_commands, ("build_stubs", None)]
 
     def initialize_options(self) -> None:
         """Choose the folder of this kind of build."""
@@ -114,11 +115,11 @@ class BuildStubs(Command):
     """Generate ``looot.v1`` from the .proto files (setuptools' SubCommand protocol)."""
 
     description = "generate Python modules and type stubs from proto/"
-    user_options = [
+    user_options: ClassVar = [
         ("build-lib=", "d", "directory to generate into"),
         ("inplace", "i", "generate beside the .proto files"),
     ]
-    boolean_options = ["inplace"]
+    boolean_options: ClassVar = ["inplace"]
 
     editable_mode = False
 
@@ -159,11 +160,11 @@ class BuildStubs(Command):
             raise SystemExit("protoc failed: see its message above")
 
     def get_source_files(self) -> list[str]:
-        """The .proto files (an sdist carries them)."""
+        """Give the .proto files; an sdist carries them."""
         return sorted(path.as_posix() for path in PROTO_ROOT.rglob("*.proto"))
 
     def get_outputs(self) -> list[str]:
-        """Every generated file, under the build folder."""
+        """Give every generated file, under the build folder."""
         return list(self.get_output_mapping()) or [
             str(Path(self.build_lib or "", name))
             for names in self._generated().values()
@@ -171,7 +172,7 @@ class BuildStubs(Command):
         ]
 
     def get_output_mapping(self) -> dict[str, str]:
-        """Of an editable install: build path to the path beside the .proto."""
+        """Give for an editable install where each output lies beside its .proto."""
         if not self.editable_mode:
             return {}
         return {

@@ -1,0 +1,47 @@
+"""``looot serve``."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import click
+
+from server import grpc_server
+from server.limits import Limits
+
+_DEFAULTS = Limits()
+
+
+@click.command(context_settings={"show_default": True})
+@click.option("--host", default="127.0.0.1", help="The address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=50051, help="0: any free one.")
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=_DEFAULTS.max_threads,
+    help="The most threads of one search.",
+)
+@click.option(
+    "--searches",
+    type=click.IntRange(1, 256),
+    default=_DEFAULTS.max_searches,
+    help="How many searches run at the same time; more wait.",
+)
+@click.option(
+    "--max-time",
+    type=click.FloatRange(0.001, 86_400),
+    default=_DEFAULTS.max_time_s,
+    help="Seconds of a search.",
+)
+def serve(host: str, port: int, threads: int, searches: int, max_time: float) -> None:
+    """Serve the engine over gRPC until SIGTERM or Ctrl-C."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    limits = Limits(
+        max_threads=threads,
+        max_searches=searches,
+        max_time_s=max_time,
+        default_time_s=min(_DEFAULTS.default_time_s, max_time),
+    )
+    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    asyncio.run(grpc_server.serve(address, limits))

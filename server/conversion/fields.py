@@ -1,0 +1,112 @@
+"""Errors that name a field, and the small messages that stand in many fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from google.protobuf.message import Message
+
+from looot.v1 import game_pb2
+from looot_core.components import Longship
+from server.conversion.vocabulary import (
+    RESOURCE_KINDS,
+    TILE_KINDS,
+    kinds_of,
+    longship_text,
+    spell,
+    tile_kind,
+)
+
+_COLUMNS = "abcdefg"
+_ROWS = 7
+_FARTHEST = 1000
+
+
+class FieldError(ValueError):
+    """A field of a message that is refused.
+
+    Parameters
+    ----------
+    field : str
+        Its path, ``position.seats[0].tiles[3].cell``.
+    description : str
+        The value and the rule that it breaks.
+    """
+
+    def __init__(self, field: str, description: str) -> None:
+        super().__init__(f"{field}: {description}")
+        self.field = field
+        self.description = description
+
+
+def require(message: Message, name: str, path: str) -> str:
+    """Refuse a message without its field `name`; give the path of the field."""
+    field = f"{path}.{name}"
+    if not message.HasField(name):
+        raise FieldError(field, "missing: it is required")
+    return field
+
+
+def known(names: Mapping[int, str], number: int, field: str) -> str:
+    """Give the name that an enum number stands for."""
+    if number not in names:
+        raise FieldError(field, f"{number} is none of {', '.join(map(str, names))}")
+    return names[number]
+
+
+def known_each(names: Mapping[int, str], numbers: Iterable[int], field: str) -> list[str]:
+    """Give the names that enum numbers stand for."""
+    return [known(names, number, f"{field}[{at}]") for at, number in enumerate(numbers)]
+
+
+def within(number: int, lowest: int, highest: int, field: str) -> int:
+    """Refuse a number outside of its range."""
+    if not lowest <= number <= highest:
+        raise FieldError(field, f"{number} is not from {lowest} to {highest}")
+    return number
+
+
+def read_space(space: game_pb2.Space, field: str) -> str:
+    """Give a space of the landscape as ``q,r``."""
+    q = within(space.q, -_FARTHEST, _FARTHEST, f"{field}.q")
+    r = within(space.r, -_FARTHEST, _FARTHEST, f"{field}.r")
+    return f"{q},{r}"
+
+
+def write_space(text: str) -> game_pb2.Space:
+    """Give the message of a space written as ``q,r``."""
+    q, r = map(int, text.split(","))
+    return game_pb2.Space(q=q, r=r)
+
+
+def read_cell(cell: game_pb2.FjordCell, field: str) -> str:
+    """Give a cell of a fjord as ``d3``; whether the fjord has it is not looked at."""
+    column = within(cell.column, 0, len(_COLUMNS) - 1, f"{field}.column")
+    row = within(cell.row, 0, _ROWS - 1, f"{field}.row")
+    return f"{_COLUMNS[column]}{row + 1}"
+
+
+def write_cell(text: str) -> game_pb2.FjordCell:
+    """Give the message of a cell written as ``d3``."""
+    return game_pb2.FjordCell(column=_COLUMNS.index(text[0]), row=int(text[1:]) - 1)
+
+
+def read_longship(longship: game_pb2.Longship, field: str) -> str:
+    """Give a longship as ``castle+4 GGA``; whether the edition has it is not looked at."""
+    kind = known(TILE_KINDS, longship.bonus_kind, f"{field}.bonus_kind")
+    bonus = within(longship.bonus_value, 1, 4, f"{field}.bonus_value")
+    if len(longship.needs) != 3:
+        raise FieldError(f"{field}.needs", f"{len(longship.needs)} resources where there are 3")
+    return longship_text(
+        kind, bonus, spell(known_each(RESOURCE_KINDS, longship.needs, f"{field}.needs"))
+    )
+
+
+def write_longship(text: str) -> game_pb2.Longship:
+    """Give the message of a longship written as ``castle+4 GGA``."""
+    longship = Longship.parse(text)
+    return game_pb2.Longship(
+        bonus_kind=tile_kind(longship.kind),
+        bonus_value=longship.bonus,
+        needs=kinds_of(longship.needs),
+    )

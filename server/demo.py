@@ -1,0 +1,152 @@
+"""The main job on real input: a recorded game's middle, a suggestion, and the game played out.
+
+A server and a client in one process talk gRPC over the loopback address. The client is the table:
+it holds the position and the bag, and asks the server for everything else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import grpc
+from google.protobuf.duration_pb2 import Duration
+from rich.console import Console
+
+import looot_core as lc
+from looot.v1 import analysis_pb2, game_pb2
+from looot.v1 import engine_service_pb2 as pb
+from looot.v1.engine_service_pb2_grpc import EngineServiceAsyncStub, EngineServiceStub
+from server.command_line.tables import Row, candidate_table
+from server.conversion import (
+    action_from_message,
+    draw_to_message,
+    position_from_message,
+    position_to_message,
+)
+from server.grpc_server import Server
+from server.limits import Limits
+
+RECORDS = Path("tests/data/printed.jsonl")
+_CONSOLE = Console(highlight=False)
+
+
+class Table:
+    """A game at a table: the position, the bag, and the engine that is asked.
+
+    Parameters
+    ----------
+    engine : EngineServiceAsyncStub
+    record : lc.GameRecord
+        Of a game whose bag is known.
+    turn : int
+        The turn to begin at.
+    """
+
+    def __init__(self, engine: EngineServiceAsyncStub, record: lc.GameRecord, turn: int) -> None:
+        ends = [at for at, event in enumerate(record.events, 1) if event == "end"]
+        state = record.replay(ends[turn - 1])
+        self._engine = engine
+        self._bag = list(record.setup.bag or ())[-len(state.unseen) :]
+        self.position = position_to_message(state.position())
+        self.score = game_pb2.Score()
+
+    @property
+    def state(self) -> lc.State:
+        """The position as a state, to draw it and to write actions."""
+        return lc.State.from_position(position_from_message(self.position, "position"))
+
+    def texts(self, actions: Iterable[game_pb2.Action]) -> list[str]:
+        """Write actions in the notation."""
+        state = self.state
+        return [str(action_from_message(action, state, "action")) for action in actions]
+
+    async def suggest(self, time_s: float) -> analysis_pb2.Analysis:
+        """Ask what to do."""
+        answer = await self._engine.Suggest(
+            pb.SuggestRequest(position=self.position, options=_options(time_s))
+        )
+        return answer.analysis
+
+    async def bot_turn(self, time_s: float) -> Sequence[game_pb2.Action]:
+        """Ask for a whole turn."""
+        request = pb.PlayTurnRequest(position=self.position, options=_options(time_s))
+        return (await self._engine.PlayTurn(request)).actions
+
+    async def apply(self, actions: Iterable[game_pb2.Action]) -> None:
+        """Apply a turn, and reveal what the bag holds."""
+        events = []
+        for action in actions:
+            events.append(game_pb2.Event(action=action))
+            if action.HasField("take_longship") and self._bag:
+                draw = draw_to_message(action.take_longship.slot, self._bag.pop(0))
+                events.append(game_pb2.Event(draw=draw))
+        request = pb.ApplyActionsRequest(position=self.position, events=events)
+        answer = await self._engine.ApplyActions(request)
+        self.position, self.score = answer.position, answer.score
+
+
+def _options(time_s: float) -> analysis_pb2.SearchOptions:
+    time = Duration()
+    time.FromNanoseconds(int(time_s * 1e9))
+    return analysis_pb2.SearchOptions(limits=analysis_pb2.SearchLimits(time=time))
+
+
+async def play(record: lc.GameRecord, turn: int, time_s: float) -> None:
+    """Suggest a turn, and let the bot play the game out."""
+    server = Server(Limits())
+    port = await server.start("127.0.0.1:0")
+    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+        table = Table(EngineServiceStub(channel), record, turn)
+        _CONSOLE.print(f"{record.name}, before turn {turn}:\n")
+        _CONSOLE.print(str(table.state), markup=False)
+        analysis = await table.suggest(time_s)
+        show_analysis(table, analysis)
+        await table.apply(analysis.turn)
+        while not table.score.game_over:
+            player, number = table.position.current_player, table.position.turn_number
+            actions = await table.bot_turn(time_s / 10)
+            _CONSOLE.print(f"turn {number}, player {player}: {' · '.join(table.texts(actions))}")
+            await table.apply(actions)
+        _CONSOLE.print(f"\n{table.state}", markup=False)
+        totals = ", ".join(
+            f"player {at}: {seat.total}" for at, seat in enumerate(table.score.seats)
+        )
+        winners = " and ".join(f"player {seat}" for seat in table.score.winners)
+        _CONSOLE.print(f"\nFinal score: {totals}. Won by {winners}.")
+    await server.stop()
+
+
+def show_analysis(table: Table, analysis: analysis_pb2.Analysis) -> None:
+    """Print the ranked candidates and the turn."""
+    rows = [
+        Row(
+            turn=table.texts(candidate.turn),
+            visits=candidate.visits,
+            win_probability=candidate.mover_win_probability,
+            score_lead=candidate.mover_score_lead,
+        )
+        for candidate in analysis.candidates[:8]
+    ]
+    _CONSOLE.print()
+    _CONSOLE.print(candidate_table(rows, analysis.mover))
+    _CONSOLE.print(f"{analysis.simulations:,} simulations by {analysis.agent}")
+    _CONSOLE.print(f"\nThe turn: {' · '.join(table.texts(analysis.turn))}\n")
+
+
+def main() -> None:
+    """Run the demonstration."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--records", type=Path, default=RECORDS)
+    parser.add_argument("--game", type=int, default=1, help="counted from 1")
+    parser.add_argument("--turn", type=int, default=13)
+    parser.add_argument("--time", type=float, default=2.0, help="seconds for the suggestion")
+    arguments = parser.parse_args()
+    record = lc.GameRecord.load(arguments.records)[arguments.game - 1]
+    asyncio.run(play(record, arguments.turn, arguments.time))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""Events of a request, applied to a state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import looot_core as lc
+from looot.v1 import game_pb2
+from looot.v1.errors_pb2 import ErrorReason
+from server.conversion import action_from_message, draw_from_message
+from server.errors import Refusal, refusing_fields
+
+
+def apply_events(state: lc.State, events: Sequence[game_pb2.Event], most: int) -> None:
+    """Apply events to a state.
+
+    Parameters
+    ----------
+    state : lc.State
+        Changed in part when an event is refused.
+    events : sequence of game_pb2.Event
+    most : int
+        How many there may be.
+
+    Raises
+    ------
+    Refusal
+        If an event is malformed or against the rules.
+    """
+    if len(events) > most:
+        raise Refusal(
+            ErrorReason.ERROR_REASON_INVALID_EVENT,
+            f"{len(events)} events are more than {most}",
+            "events",
+        )
+    at = 0
+    while at < len(events):
+        bag = len(state.unseen)
+        action = _apply_action(state, events[at], f"events[{at}]")
+        at += 1
+        if len(state.unseen) < bag:
+            state.undo()  # it drew at random, where the table tells what was revealed
+            slot = events[at - 1].action.take_longship.slot
+            draw = _read_draw(state, slot, events[at : at + 1], f"events[{at}]")
+            state.apply(action, draw=draw)
+            at += 1
+
+
+def _apply_action(state: lc.State, event: game_pb2.Event, field: str) -> lc.Action:
+    kind = event.WhichOneof("event")
+    if kind is None:
+        raise Refusal(
+            ErrorReason.ERROR_REASON_INVALID_EVENT, "missing: one kind of event is required", field
+        )
+    if kind == "draw":
+        raise Refusal(
+            ErrorReason.ERROR_REASON_ILLEGAL_DRAW,
+            "nothing is revealed here: a draw stands right behind the longship of its slot, and "
+            "only if the bag was not empty (R13)",
+            f"{field}.draw",
+        )
+    field = f"{field}.action"
+    try:
+        with refusing_fields(ErrorReason.ERROR_REASON_INVALID_EVENT):
+            action = action_from_message(event.action, state, field)
+        state.apply(action)
+    except lc.IllegalActionError as error:
+        raise Refusal(ErrorReason.ERROR_REASON_ILLEGAL_ACTION, str(error), field) from error
+    return action
+
+
+def _read_draw(state: lc.State, slot: int, events: Sequence[game_pb2.Event], field: str) -> str:
+    """Read what was revealed at `slot` from the first of `events`."""
+    if not events or not events[0].HasField("draw"):
+        raise Refusal(
+            ErrorReason.ERROR_REASON_DRAW_REQUIRED,
+            f"a longship was taken from slot {slot}: what was revealed there is required (R13)",
+            field,
+        )
+    field = f"{field}.draw"
+    with refusing_fields(ErrorReason.ERROR_REASON_INVALID_EVENT):
+        revealed_at, longship = draw_from_message(events[0].draw, field)
+    if revealed_at != slot:
+        raise Refusal(
+            ErrorReason.ERROR_REASON_ILLEGAL_DRAW,
+            f"{revealed_at} is not {slot}, the slot of the longship taken (R13)",
+            f"{field}.slot",
+        )
+    if longship not in state.unseen:
+        raise Refusal(
+            ErrorReason.ERROR_REASON_ILLEGAL_DRAW,
+            f"'{longship}' is not among the unseen longships (R4)",
+            f"{field}.longship",
+        )
+    return longship

@@ -1,0 +1,140 @@
+"""The engine over gRPC, with health checking and reflection."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from typing import Any, TypeAlias
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from looot.v1 import engine_service_pb2 as pb
+from looot.v1 import engine_service_pb2_grpc
+from server.engine import Engine
+from server.errors import answering_refusals
+from server.limits import Limits
+
+SERVICE_NAME: str = pb.DESCRIPTOR.services_by_name["EngineService"].full_name
+GRACE_S = 5.0
+
+_Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
+_log = logging.getLogger(__name__)
+
+
+class EngineServicer(engine_service_pb2_grpc.EngineServiceServicer):
+    """The service of ``engine_service.proto``: hands each call to the engine.
+
+    A call that is cancelled, or whose deadline passes, cancels the handler, and with it the search.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    async def Suggest(self, request: pb.SuggestRequest, context: _Context) -> pb.SuggestResponse:
+        """Search a position."""
+        async with answering_refusals(context):
+            return await self._engine.suggest(request, context.time_remaining())
+
+    async def PlayTurn(self, request: pb.PlayTurnRequest, context: _Context) -> pb.PlayTurnResponse:
+        """Play the rest of a turn."""
+        async with answering_refusals(context):
+            return await self._engine.play_turn(request, context.time_remaining())
+
+    async def ListLegalActions(
+        self, request: pb.ListLegalActionsRequest, context: _Context
+    ) -> pb.ListLegalActionsResponse:
+        """List the legal actions."""
+        async with answering_refusals(context):
+            return await self._engine.list_legal_actions(request)
+
+    async def ApplyActions(
+        self, request: pb.ApplyActionsRequest, context: _Context
+    ) -> pb.ApplyActionsResponse:
+        """Apply events."""
+        async with answering_refusals(context):
+            return await self._engine.apply_actions(request)
+
+    async def GetScore(self, request: pb.GetScoreRequest, context: _Context) -> pb.GetScoreResponse:
+        """Count the points."""
+        async with answering_refusals(context):
+            return await self._engine.get_score(request)
+
+    async def GetEngineInfo(
+        self, request: pb.GetEngineInfoRequest, context: _Context
+    ) -> pb.GetEngineInfoResponse:
+        """Describe the server."""
+        async with answering_refusals(context):
+            return await self._engine.get_engine_info(request)
+
+
+class Server:
+    """A gRPC server of the engine.
+
+    Parameters
+    ----------
+    limits : Limits
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.engine = Engine(limits)
+        self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]
+        self._server = grpc.aio.server(
+            options=[
+                ("grpc.max_receive_message_length", limits.max_request_bytes),
+                ("grpc.so_reuseport", 0),
+            ]
+        )
+        engine_service_pb2_grpc.add_EngineServiceServicer_to_server(
+            EngineServicer(self.engine), self._server
+        )
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        names = (SERVICE_NAME, health.SERVICE_NAME, reflection.SERVICE_NAME)
+        reflection.enable_server_reflection(names, self._server)
+
+    async def start(self, address: str) -> int:
+        """Listen, and give the port.
+
+        Raises
+        ------
+        OSError
+            If the address cannot be listened on.
+        """
+        try:
+            port = self._server.add_insecure_port(address)
+        except RuntimeError as error:
+            raise OSError(f"cannot listen on {address}") from error
+        await self._server.start()
+        for name in ("", SERVICE_NAME):
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        return port
+
+    async def stop(self, grace_s: float = GRACE_S) -> None:
+        """Take no new calls, let running searches answer with the best so far, and end."""
+        await self._health.enter_graceful_shutdown()
+        self.engine.searches.stop_all()
+        await self._server.stop(grace_s)
+        self.engine.searches.close()
+
+
+async def serve(address: str, limits: Limits) -> None:
+    """Serve until SIGTERM or SIGINT.
+
+    Raises
+    ------
+    OSError
+        If the address cannot be listened on.
+    """
+    server = Server(limits)
+    port = await server.start(address)
+    _log.info("serving %s on %s (port %d)", SERVICE_NAME, address, port)
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, ended.set)
+    await ended.wait()
+    _log.info("stopping")
+    await server.stop()
+    _log.info("stopped")

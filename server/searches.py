@@ -1,0 +1,133 @@
+"""Searches off the event loop: bounded in number, and stopped when nobody waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import ai
+import looot_core as lc
+from looot.v1.errors_pb2 import ErrorReason
+from server.errors import Refusal
+
+_SPARE_SHARE = 0.05
+_LEAST_SPARE_S = 0.005
+_MOST_SPARE_S = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search is asked for: `SearchOptions` after validation."""
+
+    agent: str
+    level: int
+    time_s: float
+    simulations: int | None
+    memory_mb: int | None
+    seed: int | None
+    threads: int
+    max_candidates: int
+
+
+class Searches:
+    """Runs searches in threads of their own.
+
+    Safe to use from one event loop only. At most `running` searches run; further calls wait in
+    order, at most `waiting` of them.
+
+    Parameters
+    ----------
+    running, waiting : int
+    """
+
+    def __init__(self, running: int, waiting: int) -> None:
+        self._executor = ThreadPoolExecutor(running, thread_name_prefix="search")
+        self._places = asyncio.Semaphore(running)
+        self._free = running + waiting
+        self._flags: set[ai.StopFlag] = set()
+        self._stopping = False
+
+    @property
+    def running(self) -> int:
+        """How many searches run now."""
+        return len(self._flags)
+
+    async def run(
+        self, position: lc.Position, search: Search, remaining_s: float | None
+    ) -> ai.Analysis:
+        """Search a position.
+
+        A cancelled call aborts its search, and ends when the search has ended.
+
+        Parameters
+        ----------
+        position : lc.Position
+        search : Search
+        remaining_s : float, optional
+            The time until the deadline: the search ends a little earlier.
+
+        Raises
+        ------
+        Refusal
+            If too many searches wait already.
+        """
+        if not self._free:
+            raise Refusal(
+                ErrorReason.ERROR_REASON_OVERLOADED, "as many searches wait as may; try again later"
+            )
+        loop = asyncio.get_running_loop()
+        deadline = None if remaining_s is None else loop.time() + remaining_s
+        self._free -= 1
+        try:
+            async with self._places:
+                left = None if deadline is None else deadline - loop.time()
+                return await self._run(position, search, _budget(search.time_s, left))
+        finally:
+            self._free += 1
+
+    async def _run(self, position: lc.Position, search: Search, time_s: float) -> ai.Analysis:
+        agent = ai.create_agent(
+            search.agent, level=search.level, threads=search.threads, seed=search.seed
+        )
+        flag = ai.StopFlag()
+        limits = ai.Limits(
+            time_s=time_s,
+            simulations=search.simulations,
+            memory_mb=search.memory_mb,
+            stop=flag,
+        )
+        loop = asyncio.get_running_loop()
+        future = loop.run_in_executor(self._executor, agent.analyze, position, limits)
+        self._flags.add(flag)
+        if self._stopping:
+            flag.stop()
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            flag.abort()
+            await asyncio.wait([future])
+            future.exception()  # it is expected, and nobody is left to be told
+            raise
+        finally:
+            self._flags.discard(flag)
+
+    def stop_all(self) -> None:
+        """Let every search answer with the best so far, now and from now on."""
+        self._stopping = True
+        for flag in self._flags:
+            flag.stop()
+
+    def close(self) -> None:
+        """Abort every running search and let go of the threads."""
+        for flag in self._flags:
+            flag.abort()
+        self._executor.shutdown(wait=False)
+
+
+def _budget(time_s: float, left_s: float | None) -> float:
+    """Give the time to search so that the answer leaves before the deadline."""
+    if left_s is None:
+        return time_s
+    spare = min(max(_SPARE_SHARE * left_s, _LEAST_SPARE_S), _MOST_SPARE_S)
+    return min(time_s, max(left_s - spare, 0.0))
