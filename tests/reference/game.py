@@ -94,7 +94,7 @@ class ReferenceGame:
     def legal_actions(self) -> list[str]:
         """Everything the player to move may do, in the order of the action numbers."""
         if self.phase in ("viking", "second_viking"):
-            return self._legal_shields() + self._legal_vikings()
+            return self._legal_vikings() + self._legal_shields()
         if self.phase == "tiles":
             return self._legal_tiles()
         if self.phase == "end_of_turn":
@@ -102,26 +102,24 @@ class ReferenceGame:
             return [*self._legal_longships(), *self._legal_trophies(), "end"]
         return []
 
-    def _legal_shields(self) -> list[str]:
-        usable = []
-        for shield in SHIELDS:
-            if shield not in self.shields[self.current_player]:
-                continue
-            if shield == "second" and (
-                self.phase == "second_viking" or self.hands[self.current_player] < 2
-            ):
-                continue  # R16
-            if shield == "occupied" and not self.vikings:
-                continue  # R17
-            usable.append(f"shield {shield}")
-        return usable
-
     def _legal_vikings(self) -> list[str]:
         if "occupied" in self.active_shields:
             spaces = sorted(self.vikings)  # R17
         else:
             spaces = self.landing_spaces()  # R6
         return [f"viking {hex_text(space)}" for space in spaces]
+
+    def _legal_shields(self) -> list[str]:
+        usable = []
+        for shield in SHIELDS:
+            if shield not in self.shields[self.current_player]:
+                continue
+            if shield == "second" and self.hands[self.current_player] < 2:
+                continue  # R16
+            if shield == "occupied" and not self.vikings:
+                continue  # R17
+            usable.append(f"shield {shield}")
+        return usable
 
     def _legal_tiles(self) -> list[str]:
         """R11: any kind that is owed, on any empty cell."""

@@ -109,3 +109,11 @@ class Landscape:
     def all_of(self, *kinds: str) -> list[Hex]:
         """Give the spaces of these kinds in the order of their numbers."""
         return sorted(space for space, kind in self.kind.items() if kind in kinds)
+
+    def shore(self) -> set[Hex]:
+        """Give the resource spaces beside an ocean space."""
+        return {
+            space
+            for space in self.resources
+            if any(place in self.ocean for place in self.neighbours[space])
+        }
