@@ -1,0 +1,175 @@
+"""What a picture of a position shows beyond what the position says: all that follows from it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from looot_core.components import (
+    FJORD_CELLS,
+    FJORD_SITES,
+    SITE_KINDS,
+    TILE_LETTERS,
+    FjordCell,
+    Longship,
+    fjord_neighbours,
+)
+from looot_core.hexes import Hex, format_hex
+from looot_core.position import Phase, Position, SeatPosition
+
+_CELLS = {cell.name: cell for cell in FJORD_CELLS}
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """A longship or construction site on a fjord.
+
+    Attributes
+    ----------
+    cell : FjordCell
+        Where it lies.
+    needs : tuple of (str, bool)
+        The kind of each required tile, and whether one lies beside the cell for it.
+    """
+
+    cell: FjordCell
+    needs: tuple[tuple[str, bool], ...]
+
+    @property
+    def filled(self) -> bool:
+        """Whether all that is required is there (R12); tiles never move, so it stays so."""
+        return all(there for _, there in self.needs)
+
+
+@dataclass(frozen=True, slots=True)
+class Fjord:
+    """A seat's fjord: what is required on it, and what its score is made of."""
+
+    longships: Mapping[str, tuple[Longship, Requirement]]
+    sites: Mapping[str, Requirement]
+    breakdown: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A position and what follows from it.
+
+    Attributes
+    ----------
+    fjords : tuple of Fjord
+        One a seat.
+    landings : frozenset of Hex
+        Where the current player may place the next viking.
+    winners : tuple of int
+        Once the game is over (R21).
+    """
+
+    position: Position
+    fjords: tuple[Fjord, ...]
+    landings: frozenset[Hex]
+    winners: tuple[int, ...]
+
+
+def view(position: Position) -> View:
+    """Work out what a picture of a position shows."""
+    # Imported late: the state imports the text board, which imports this module.
+    from looot_core.state import State
+
+    state = State.from_position(position, seed=0)
+    spaces = position.landscape.resource_spaces
+    return View(
+        position=position,
+        fjords=tuple(
+            Fjord(_longships(seat), _sites(seat, sites), state.score_breakdown(player))
+            for player, (seat, sites) in enumerate(zip(position.seats, position.sites, strict=True))
+        ),
+        landings=frozenset(
+            (spaces[action.index].q, spaces[action.index].r)
+            for action in state.legal_actions()
+            if action.index < len(spaces)
+        ),
+        winners=tuple(state.winners()),
+    )
+
+
+def _longships(seat: SeatPosition) -> dict[str, tuple[Longship, Requirement]]:
+    longships = {name: Longship.parse(text) for name, text in seat.longships.items()}
+    return {
+        name: (longship, _requirement(seat, _CELLS[name], longship.needs))
+        for name, longship in longships.items()
+    }
+
+
+def _sites(seat: SeatPosition, sites: tuple[str, ...]) -> dict[str, Requirement]:
+    return {
+        kind: _requirement(seat, FJORD_SITES[kind], letters)
+        for kind, letters in zip(SITE_KINDS, sites, strict=True)
+    }
+
+
+def _requirement(seat: SeatPosition, cell: FjordCell, letters: str) -> Requirement:
+    lying = Counter(seat.tiles.get(place.name) for place in fjord_neighbours(cell))
+    needs = []
+    for letter in letters:
+        kind = TILE_LETTERS[letter]
+        needs.append((kind, lying[kind] > 0))
+        lying[kind] -= 1
+    return Requirement(cell, tuple(needs))
+
+
+def heading(position: Position) -> str:
+    """Say which game it is, and how far it has come."""
+    turn = position.turn_number
+    when = f"{turn} turns played" if position.phase is Phase.OVER else f"turn {turn}"
+    return f"Looot, {position.edition} edition, {position.players} players, {when}"
+
+
+def status(shown: View) -> str:
+    """Say in one sentence whose turn it is and what comes next, or who has won."""
+    position = shown.position
+    player = f"Player {position.current_player}"
+    if position.phase is Phase.OVER:
+        winners = [str(seat) for seat in shown.winners]
+        if len(winners) == 1:
+            return f"The game is over: player {winners[0]} wins"
+        return f"The game is over: players {_joined(winners)} share the victory"
+    if position.phase is Phase.VIKING:
+        return f"{player} places a viking"
+    if position.phase is Phase.SECOND_VIKING:
+        return f"{player} places a second viking"
+    if position.phase is Phase.TILES:
+        return f"{player} lays out what was won"
+    offers = []
+    if not position.longship_taken and len(_occupied(position)) < len(FJORD_CELLS):
+        offers.append("take a longship")
+    if not position.seats[position.current_player].trophy:
+        offers.append("claim a trophy")
+    return f"{player} may {' or '.join([*offers, 'end the turn'])}"
+
+
+def _occupied(position: Position) -> set[str]:
+    seat = position.seats[position.current_player]
+    return {*seat.tiles, *seat.longships}
+
+
+def owed(position: Position) -> list[str]:
+    """List the tiles that are still to be laid out: ``1 wood``, ``2 castle from 3,-2``."""
+    kinds = {(space.q, space.r): space.kind for space in position.landscape.building_spaces}
+    resources = [f"{number} {kind}" for kind, number in position.owed.resources.items()]
+    buildings = [
+        f"{number} {kinds[place]} from {format_hex(place)}"
+        for place, number in position.owed.buildings.items()
+    ]
+    return resources + buildings
+
+
+def trophy_owner(position: Position, trophy: int) -> int | None:
+    """Give the seat that has claimed a trophy."""
+    owners = [player for player, seat in enumerate(position.seats) if seat.trophy == trophy]
+    return owners[0] if owners else None
+
+
+def _joined(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}"

@@ -1,0 +1,81 @@
+"""Suggested actions in the SVG picture: what they would put where, numbered in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from looot_core.components import FJORD_CELLS, TROPHIES, Longship
+from looot_core.hexes import parse_hex
+from looot_core.position import Position
+from looot_core.svg_fjord import shield_centre
+from looot_core.svg_icons import icon
+from looot_core.svg_landscape import vikings_on
+from looot_core.svg_markup import (
+    ACCENT,
+    HEX,
+    cell_centre,
+    centre,
+    element,
+    group,
+    hexagon,
+    text,
+)
+from looot_core.svg_pieces import longship
+
+_CELLS = {cell.name: cell for cell in FJORD_CELLS}
+
+
+def mark_landscape(position: Position, actions: Sequence[str]) -> str:
+    """Mark vikings, longships and trophies; coordinates as in `draw_landscape`."""
+    landscape = position.landscape
+    trophies = dict(zip(TROPHIES, landscape.trophy_spaces, strict=True))
+    marks = []
+    for number, action in enumerate(actions, 1):
+        verb, *words = action.split(" ")
+        piece = ""  # of a longship or trophy, what it marks is there already
+        if verb == "viking":
+            place = parse_hex(words[0])
+            if place not in position.vikings:
+                piece = "".join(vikings_on([(position.current_player, 1)]))
+        elif verb == "longship":
+            space = landscape.ocean_spaces[int(words[0])]
+            place = (space.q, space.r)
+        elif verb == "trophy":
+            space = trophies[int(words[0])]
+            place = (space.q, space.r)
+        else:
+            continue
+        marks.append(_mark(*centre(place), number, _ring(0), piece))
+    return "".join(marks)
+
+
+def mark_fjord(position: Position, actions: Sequence[str]) -> str:
+    """Mark shields, tiles and longships; coordinates from the corner of the fjord."""
+    marks = []
+    for number, action in enumerate(actions, 1):
+        verb, *words = action.split(" ")
+        if verb == "shield":
+            x, y = shield_centre(words[0])
+            ring = element("circle", r=15.5, fill="none", stroke=ACCENT, stroke_width=3)
+            marks.append(group(x, y, ring, _badge(11, -11, number)))
+        elif verb == "tile":
+            piece = icon(words[0], 0, -2, 1.2)
+            marks.append(_mark(*cell_centre(_CELLS[words[1]]), number, _ring(0.16), piece))
+        elif verb == "longship":
+            taken = position.ocean_longships[int(words[0])]
+            piece = longship(Longship.parse(taken)) if taken is not None else ""
+            marks.append(_mark(*cell_centre(_CELLS[words[1]]), number, _ring(0.16), piece))
+    return "".join(marks)
+
+
+def _mark(x: float, y: float, number: int, *pieces: str) -> str:
+    return group(x, y, *pieces, _badge(-19, -18, number))
+
+
+def _ring(tint: float) -> str:
+    return hexagon(HEX - 1.5, fill=ACCENT, fill_opacity=tint, stroke=ACCENT, stroke_width=3.5)
+
+
+def _badge(x: float, y: float, number: int) -> str:
+    disc = element("circle", r=9.5, fill=ACCENT, stroke="#ffffff", stroke_width=1.6)
+    return group(x, y, disc, text(0, 4.3, str(number), 12, fill="#ffffff", font_weight="bold"))
