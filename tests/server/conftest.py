@@ -1,0 +1,33 @@
+"""A server for all tests of the service."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from looot.v1.engine_service_pb2_grpc import EngineServiceStub
+from server.limits import Limits
+from tests.server.service import Service, running_service
+from tests.server.stand_ins import register_stand_ins
+
+LIMITS = Limits(
+    max_request_bytes=64 * 1024,
+    max_events=50,
+    max_threads=2,
+    max_candidates=5,
+    default_time_s=0.02,
+    max_time_s=30.0,
+    max_searches=2,
+    max_waiting=2,
+)
+
+
+@pytest.fixture(scope="session")
+def service() -> Iterator[Service]:
+    register_stand_ins()
+    with running_service(LIMITS) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def engine(service: Service) -> EngineServiceStub:
+    return service.engine

@@ -1,0 +1,104 @@
+"""A server in a thread of its own, so that tests are plain calls."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+import grpc
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2, status_pb2
+from grpc_status import rpc_status
+
+from looot.v1.engine_service_pb2_grpc import EngineServiceStub
+from server.grpc_server import Server
+from server.limits import Limits
+
+
+class Service:
+    """A running server with a channel to it."""
+
+    def __init__(self, server: Server, channel: grpc.Channel, address: str) -> None:
+        self.server = server
+        self.channel = channel
+        self.address = address
+        self.engine = EngineServiceStub(channel)
+
+    @property
+    def running_searches(self) -> int:
+        return self.server.engine.searches.running
+
+
+@contextmanager
+def running_service(limits: Limits) -> Iterator[Service]:
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+
+    async def start() -> tuple[Server, int]:
+        server = Server(limits)
+        return server, await server.start("127.0.0.1:0")
+
+    server, port = asyncio.run_coroutine_threadsafe(start(), loop).result()
+    address = f"127.0.0.1:{port}"
+    with grpc.insecure_channel(address) as channel:
+        yield Service(server, channel, address)
+    asyncio.run_coroutine_threadsafe(server.stop(grace_s=0), loop).result()
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
+
+
+class Refused:
+    """What a refused call was answered with."""
+
+    def __init__(self, error: grpc.RpcError) -> None:
+        assert isinstance(error, grpc.Call)
+        self.code = error.code()
+        self.message = error.details() or ""
+        status: status_pb2.Status | None = rpc_status.from_call(error)
+        details = status.details if status else []
+        self.infos = _unpacked(details, error_details_pb2.ErrorInfo)
+        self.violations = [
+            violation
+            for request in _unpacked(details, error_details_pb2.BadRequest)
+            for violation in request.field_violations
+        ]
+
+    @property
+    def reason(self) -> str:
+        """The reason of its one ErrorInfo."""
+        (info,) = self.infos
+        assert info.domain == "looot"
+        return info.reason
+
+    @property
+    def field(self) -> str:
+        """The field of its one violation."""
+        (violation,) = self.violations
+        return violation.field
+
+
+_Detail = TypeVar("_Detail", bound=Message)
+
+
+def _unpacked(details: Iterable[AnyMessage], kind: type[_Detail]) -> list[_Detail]:
+    found = []
+    for detail in details:
+        message = kind()
+        if detail.Unpack(message):
+            found.append(message)
+    return found
+
+
+def refused(call: Callable[[], object]) -> Refused:
+    """Give the error of a call that must fail."""
+    try:
+        call()
+    except grpc.RpcError as error:
+        return Refused(error)
+    raise AssertionError("the call was not refused")

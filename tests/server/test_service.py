@@ -1,0 +1,120 @@
+"""The server beside its rules: information, health, reflection, calls at once, sizes."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+
+import ai
+import looot_core as lc
+from looot.v1 import engine_service_pb2 as pb
+from looot.v1 import game_pb2
+from looot.v1.engine_service_pb2_grpc import EngineServiceStub
+from server.conversion import action_from_message, position_to_message
+from server.grpc_server import SERVICE_NAME
+from tests.server.conftest import LIMITS
+from tests.server.positions import position_in, random_positions
+from tests.server.service import Service, refused
+
+
+def test_engine_info(engine: EngineServiceStub) -> None:
+    info = engine.GetEngineInfo(pb.GetEngineInfoRequest(), timeout=10)
+    assert info.engine_version == lc.__version__
+    assert info.protocol_version == "looot.v1"
+    assert [agent.name for agent in info.agents] == list(ai.agent_names())
+    assert info.default_agent in ai.agent_names()
+    assert set(info.editions) == {game_pb2.EDITION_RULEBOOK, game_pb2.EDITION_PRINTED}
+    assert info.limits == LIMITS.message()
+    assert pb.CAPABILITY_SEARCH in info.capabilities
+
+
+def test_health(service: Service) -> None:
+    health = health_pb2_grpc.HealthStub(service.channel)
+    for name in ("", SERVICE_NAME):
+        answer = health.Check(health_pb2.HealthCheckRequest(service=name), timeout=10)
+        assert answer.status == health_pb2.HealthCheckResponse.SERVING
+
+
+def test_reflection(service: Service) -> None:
+    stub = reflection_pb2_grpc.ServerReflectionStub(service.channel)
+    request = reflection_pb2.ServerReflectionRequest(list_services="")
+    (answer,) = stub.ServerReflectionInfo(iter([request]), timeout=10)
+    names = {entry.name for entry in answer.list_services_response.service}
+    assert {SERVICE_NAME, "grpc.health.v1.Health"} <= names
+
+
+def test_suggestion(engine: EngineServiceStub) -> None:
+    position = position_in("viking", players=3)
+    request = pb.SuggestRequest(position=position_to_message(position))
+    request.options.limits.simulations = 200
+    request.options.seed = 1
+    request.options.max_candidates = 3
+    analysis = engine.Suggest(request, timeout=30).analysis
+    assert analysis.mover == position.current_player
+    assert 1 <= len(analysis.candidates) <= 3
+    assert len(analysis.expected_scores) == 3
+    assert analysis.turn[0] == analysis.candidates[0].action
+    assert analysis.turn[-1].HasField("end_turn")
+    assert analysis.engine_version == lc.__version__
+    state = lc.State.from_position(position, seed=1)
+    for action in analysis.turn:
+        state.apply(action_from_message(action, state, "turn"))
+    for candidate in analysis.candidates:
+        assert 0 <= candidate.mover_win_probability <= 1
+        assert candidate.turn[0] == candidate.action
+
+
+def test_equal_seeds_suggest_the_same(engine: EngineServiceStub) -> None:
+    request = pb.SuggestRequest(position=position_to_message(position_in("end_of_turn")))
+    request.options.limits.simulations = 100
+    request.options.seed = 7
+    first, second = (engine.Suggest(request, timeout=30).analysis for _ in range(2))
+    first.ClearField("time")
+    second.ClearField("time")
+    assert first == second
+
+
+def test_a_bot_plays_a_whole_turn_from_anywhere(engine: EngineServiceStub) -> None:
+    for position in random_positions(2, "printed", 3)[:-1:5]:
+        request = pb.PlayTurnRequest(position=position_to_message(position))
+        request.options.limits.simulations = 20
+        state = lc.State.from_position(position, seed=1)
+        for action in engine.PlayTurn(request, timeout=30).actions:
+            state.apply(action_from_message(action, state, "turn"))
+        assert state.turn_number == position.turn_number + 1 or state.is_over
+
+
+def test_calls_at_once(engine: EngineServiceStub) -> None:
+    positions = random_positions(4, "rulebook", 2)[:-1]
+    requests = [pb.ListLegalActionsRequest(position=position_to_message(p)) for p in positions]
+    with ThreadPoolExecutor(16) as pool:
+        answers = list(pool.map(lambda r: engine.ListLegalActions(r, timeout=30), requests))
+    for position, answer in zip(positions, answers, strict=True):
+        assert len(answer.actions) == len(lc.State.from_position(position).legal_actions())
+
+
+def test_a_request_that_is_too_large(engine: EngineServiceStub) -> None:
+    request = pb.GetScoreRequest()
+    request.position.arrangement.ocean.board = "A" * (LIMITS.max_request_bytes + 1)
+    answer = refused(lambda: engine.GetScore(request, timeout=10))
+    assert answer.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert not answer.infos
+
+
+def test_order_of_the_bag_never_leaves(engine: EngineServiceStub) -> None:
+    setup = lc.GameSetup.random(players=2, edition="printed", seed=4).to_dict()
+    answers = []
+    for bag in (setup["bag"], setup["bag"][::-1]):
+        state = lc.State(lc.GameSetup.from_dict({**setup, "bag": bag}))
+        position = position_to_message(state.position())
+        play = pb.PlayTurnRequest(position=position)
+        play.options.limits.simulations = 50
+        play.options.seed = 3
+        answers.append(
+            (
+                position.SerializeToString(deterministic=True),
+                engine.PlayTurn(play, timeout=30).SerializeToString(deterministic=True),
+            )
+        )
+    assert answers[0] == answers[1]
