@@ -31,7 +31,7 @@ from looot_core.svg_markup import (
 _BORDER = 22.0
 _FIRST_LINE = 66.0
 _LINE = 24.0
-_LETTER_WIDTH = 8.6
+_LETTER_WIDTH = 8.0
 _FOOTER = 34.0
 _ASPECT = 1.4
 _FONTS = "Segoe UI, Helvetica Neue, Helvetica, Arial, DejaVu Sans, sans-serif"
@@ -44,7 +44,7 @@ def svg(game: State | Position, highlight: Sequence[Action] = ()) -> str:
     Parameters
     ----------
     game : State or Position
-    highlight : sequence of Action, optional
+    highlight : list or tuple of Action, optional
         Actions to show, numbered in their order: a suggested turn of the current player. They
         need not be legal now, for the later ones are legal only after the earlier ones.
 
@@ -66,6 +66,8 @@ def svg(game: State | Position, highlight: Sequence[Action] = ()) -> str:
         position = game
     else:
         raise LoootError(f"game: {shorten(game)} is neither a State nor a Position")
+    if type(highlight) not in (list, tuple):
+        raise IllegalActionError(f"highlight: {shorten(highlight)} is no list or tuple of actions")
     actions = [_action_text(action, i, position) for i, action in enumerate(highlight)]
     shown = view(position)
     landscape = draw_landscape(shown)

@@ -198,7 +198,7 @@ def _score(fjord: Fjord) -> str:
                 title(f"{kind}: {amount['count']} of {amount['value']} points each"),
                 icon(kind, 10, 0, 0.8),
                 text(
-                    23, 4.5, f"{amount['count']}{TIMES}{amount['value']}", 13, text_anchor="start"
+                    23, 4.5, f"{amount['count']}{TIMES}{amount['value']}", 12, text_anchor="start"
                 ),
             )
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from looot_core.components import FJORD_CELLS, TROPHIES, Longship
 from looot_core.hexes import parse_hex
@@ -25,6 +26,20 @@ from looot_core.svg_pieces import longship
 _CELLS = {cell.name: cell for cell in FJORD_CELLS}
 
 
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A marked place: the number of the action, and the markup of what it would put there.
+
+    The number is shown beside the centre of the place, by so much.
+    """
+
+    x: float
+    y: float
+    number: int
+    piece: str
+    number_at: tuple[float, float] = (-22.0, -18.0)
+
+
 def mark_landscape(position: Position, actions: Sequence[str]) -> str:
     """Mark vikings, longships and trophies; coordinates as in `draw_landscape`."""
     landscape = position.landscape
@@ -45,8 +60,8 @@ def mark_landscape(position: Position, actions: Sequence[str]) -> str:
             place = (space.q, space.r)
         else:
             continue
-        marks.append(_mark(*centre(place), number, _ring(0), piece))
-    return "".join(marks)
+        marks.append(_Mark(*centre(place), number, _ring(0) + piece))
+    return _drawn(marks)
 
 
 def mark_fjord(position: Position, actions: Sequence[str]) -> str:
@@ -57,19 +72,25 @@ def mark_fjord(position: Position, actions: Sequence[str]) -> str:
         if verb == "shield":
             x, y = shield_centre(words[0])
             ring = element("circle", r=15.5, fill="none", stroke=ACCENT, stroke_width=3)
-            marks.append(group(x, y, ring, _badge(11, -11, number)))
+            marks.append(_Mark(x, y, number, ring, number_at=(12.0, -12.0)))
         elif verb == "tile":
             piece = icon(words[0], 0, -2, 1.2)
-            marks.append(_mark(*cell_centre(_CELLS[words[1]]), number, _ring(0.16), piece))
+            marks.append(_Mark(*cell_centre(_CELLS[words[1]]), number, _ring(0.16) + piece))
         elif verb == "longship":
             taken = position.ocean_longships[int(words[0])]
             piece = longship(Longship.parse(taken)) if taken is not None else ""
-            marks.append(_mark(*cell_centre(_CELLS[words[1]]), number, _ring(0.16), piece))
-    return "".join(marks)
+            marks.append(_Mark(*cell_centre(_CELLS[words[1]]), number, _ring(0.16) + piece))
+    return _drawn(marks)
 
 
-def _mark(x: float, y: float, number: int, *pieces: str) -> str:
-    return group(x, y, *pieces, _badge(-19, -18, number))
+def _drawn(marks: list[_Mark]) -> str:
+    """Draw the numbers after all else, so that no neighbour hides them."""
+    pieces = [group(mark.x, mark.y, mark.piece) for mark in marks]
+    badges = [
+        _badge(mark.x + mark.number_at[0], mark.y + mark.number_at[1], mark.number)
+        for mark in marks
+    ]
+    return "".join(pieces + badges)
 
 
 def _ring(tint: float) -> str:
