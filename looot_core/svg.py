@@ -67,7 +67,7 @@ def svg(game: State | Position, highlight: Sequence[Action] = ()) -> str:
     else:
         raise LoootError(f"game: {shorten(game)} is neither a State nor a Position")
     if type(highlight) not in (list, tuple):
-        raise IllegalActionError(f"highlight: {shorten(highlight)} is no list or tuple of actions")
+        raise IllegalActionError(f"highlight: {shorten(highlight)} is not a list of actions")
     actions = [_action_text(action, i, position) for i, action in enumerate(highlight)]
     shown = view(position)
     landscape = draw_landscape(shown)

@@ -76,7 +76,7 @@ def _landscape(shown: View) -> list[str]:
             counts = position.vikings[place]
             text += f"({''.join(str(player) * n for player, n in enumerate(counts))})"
         if place in shown.landings:
-            text += " +"
+            text += "+"
         contents[place] = text
     for space in position.landscape.building_spaces:
         place = (space.q, space.r)
