@@ -10,6 +10,7 @@ import argparse
 import asyncio
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import grpc
 from google.protobuf.duration_pb2 import Duration
@@ -18,7 +19,7 @@ from rich.console import Console
 import looot_core as lc
 from looot.v1 import analysis_pb2, game_pb2
 from looot.v1 import engine_service_pb2 as pb
-from looot.v1.engine_service_pb2_grpc import EngineServiceAsyncStub, EngineServiceStub
+from looot.v1.engine_service_pb2_grpc import EngineServiceStub
 from server.command_line.tables import Row, candidate_table
 from server.conversion import (
     action_from_message,
@@ -29,8 +30,10 @@ from server.conversion import (
 from server.grpc_server import Server
 from server.limits import Limits
 
+if TYPE_CHECKING:
+    from looot.v1.engine_service_pb2_grpc import EngineServiceAsyncStub
+
 RECORDS = Path("tests/data/printed.jsonl")
-_CONSOLE = Console(highlight=False)
 
 
 class Table:
@@ -100,22 +103,21 @@ async def play(record: lc.GameRecord, turn: int, time_s: float) -> None:
     port = await server.start("127.0.0.1:0")
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
         table = Table(EngineServiceStub(channel), record, turn)
-        _CONSOLE.print(f"{record.name}, before turn {turn}:\n")
-        _CONSOLE.print(str(table.state), markup=False)
+        print(f"{record.name}, before turn {turn}:\n\n{table.state}\n")
         analysis = await table.suggest(time_s)
         show_analysis(table, analysis)
         await table.apply(analysis.turn)
         while not table.score.game_over:
             player, number = table.position.current_player, table.position.turn_number
             actions = await table.bot_turn(time_s / 10)
-            _CONSOLE.print(f"turn {number}, player {player}: {' · '.join(table.texts(actions))}")
+            print(f"turn {number}, player {player}: {' · '.join(table.texts(actions))}")
             await table.apply(actions)
-        _CONSOLE.print(f"\n{table.state}", markup=False)
+        print(f"\n{table.state}")
         totals = ", ".join(
             f"player {at}: {seat.total}" for at, seat in enumerate(table.score.seats)
         )
         winners = " and ".join(f"player {seat}" for seat in table.score.winners)
-        _CONSOLE.print(f"\nFinal score: {totals}. Won by {winners}.")
+        print(f"\nFinal score: {totals}. Won by {winners}.")
     await server.stop()
 
 
@@ -130,10 +132,9 @@ def show_analysis(table: Table, analysis: analysis_pb2.Analysis) -> None:
         )
         for candidate in analysis.candidates[:8]
     ]
-    _CONSOLE.print()
-    _CONSOLE.print(candidate_table(rows, analysis.mover))
-    _CONSOLE.print(f"{analysis.simulations:,} simulations by {analysis.agent}")
-    _CONSOLE.print(f"\nThe turn: {' · '.join(table.texts(analysis.turn))}\n")
+    Console(highlight=False).print(candidate_table(rows, analysis.mover))
+    print(f"{analysis.simulations:,} simulations by {analysis.agent}")
+    print(f"\nThe turn: {' · '.join(table.texts(analysis.turn))}\n")
 
 
 def main() -> None:

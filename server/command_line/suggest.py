@@ -92,9 +92,8 @@ def _print(mover: int, analysis: ai.Analysis, most: int) -> None:
         )
         for candidate in analysis.candidates[:most]
     ]
-    console = Console()
-    console.print(candidate_table(rows, mover))
-    console.print(
+    Console(highlight=False).print(candidate_table(rows, mover))
+    click.echo(
         f"{analysis.simulations:,} simulations, depth {analysis.depth}, {analysis.time_s:.2f} s"
     )
-    console.print("Best: " + " · ".join(map(str, analysis.turn)), highlight=False)
+    click.echo("Best: " + " · ".join(map(str, analysis.turn)))

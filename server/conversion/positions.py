@@ -107,8 +107,9 @@ class _Reader:
     def _arrangement(self, message: game_pb2.Arrangement, field: str) -> dict[str, Any]:
         require(message, "ocean", field)
         require(message, "trophy_board", field)
+        edition_name = known(EDITION_NAMES, message.edition, f"{field}.edition")
         return {
-            "edition": known(EDITION_NAMES, message.edition, f"{field}.edition"),
+            "edition": edition_name,
             "players": len(message.landscape),
             "landscape": [
                 _placement(board, f"{field}.landscape[{at}]")
@@ -117,7 +118,10 @@ class _Reader:
             "ocean": _placement(message.ocean, f"{field}.ocean"),
             "trophy_board": _placement(message.trophy_board, f"{field}.trophy_board"),
             "sites": [
-                [_site(sites, kind, f"{field}.sites[{at}].{kind}") for kind in SITE_KINDS]
+                [
+                    _site(edition_name, kind, getattr(sites, kind), f"{field}.sites[{at}].{kind}")
+                    for kind in SITE_KINDS
+                ]
                 for at, sites in enumerate(message.sites)
             ],
         }
@@ -206,8 +210,8 @@ def _placement(message: game_pb2.BoardPlacement, field: str) -> list[str | int]:
     return [message.board, message.origin.q, message.origin.r, message.rotation]
 
 
-def _site(message: game_pb2.ConstructionSites, kind: str, field: str) -> str:
-    return site_text(kind, spell(known_each(TILE_KINDS, getattr(message, kind), field)))
+def _site(edition_name: str, kind: str, needs: Iterable[int], field: str) -> str:
+    return site_text(edition_name, kind, spell(known_each(TILE_KINDS, needs, field)))
 
 
 def position_to_message(position: lc.Position) -> game_pb2.Position:

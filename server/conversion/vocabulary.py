@@ -33,7 +33,7 @@ _LONGSHIP_TEXTS = {
     for longship in edition.longships
 }
 _SITE_TEXTS = {
-    (kind, "".join(sorted(tile))): tile
+    (edition.name, kind, "".join(sorted(tile))): tile
     for edition in EDITIONS.values()
     for kind, tiles in edition.sites.items()
     for tile in tiles
@@ -75,6 +75,6 @@ def longship_text(kind: str, bonus: int, needs: str) -> str:
     return _LONGSHIP_TEXTS.get((kind, bonus, "".join(sorted(needs))), f"{kind}+{bonus} {needs}")
 
 
-def site_text(kind: str, needs: str) -> str:
-    """Write a construction site, likewise."""
-    return _SITE_TEXTS.get((kind, "".join(sorted(needs))), needs)
+def site_text(edition_name: str, kind: str, needs: str) -> str:
+    """Write a construction site, in the order in which the edition lists it if it does."""
+    return _SITE_TEXTS.get((edition_name, kind, "".join(sorted(needs))), needs)

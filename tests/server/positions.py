@@ -29,3 +29,12 @@ def position_in(phase: str, players: int = 2, edition: str = "printed") -> lc.Po
         if position.phase == phase
     ]
     return found[len(found) // 2]
+
+
+def position_to_take_a_longship_in() -> tuple[lc.Position, lc.Action]:
+    """Give a position whose bag is not empty, and a legal action that takes a longship."""
+    for position in random_positions(2, "printed", 0):
+        for action in lc.State.from_position(position).legal_actions():
+            if str(action).startswith("longship") and position.unseen:
+                return position, action
+    raise AssertionError("nobody could take a longship in the whole game")

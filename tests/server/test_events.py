@@ -10,7 +10,7 @@ from looot.v1 import game_pb2
 from looot.v1.engine_service_pb2_grpc import EngineServiceStub
 from looot_core.components import EDITIONS
 from server.conversion import action_to_message, draw_to_message, position_to_message
-from tests.server.positions import position_in
+from tests.server.positions import position_in, position_to_take_a_longship_in
 from tests.server.service import Refused, refused
 
 
@@ -33,9 +33,7 @@ def _refused(
 
 def _taking() -> tuple[lc.Position, lc.Action, int, str]:
     """Give a position, an action that takes a longship, its slot, and an unseen longship."""
-    position = position_in("end_of_turn")
-    state = lc.State.from_position(position)
-    action = next(a for a in state.legal_actions() if str(a).startswith("longship"))
+    position, action = position_to_take_a_longship_in()
     return position, action, int(str(action).split()[1]), position.unseen[-1]
 
 
