@@ -19,6 +19,7 @@ from looot_core.components import (
 from looot_core.hexes import Hex, format_hex
 from looot_core.position import Phase, Position, SeatPosition
 
+_OFFERS = {"longship": "take a longship", "trophy": "claim a trophy"}
 _CELLS = {cell.name: cell for cell in FJORD_CELLS}
 
 
@@ -62,6 +63,8 @@ class View:
         One a seat.
     landings : frozenset of Hex
         Where the current player may place the next viking.
+    verbs : frozenset of str
+        The first words of all that the current player may do now.
     winners : tuple of int
         Once the game is over (R21).
     """
@@ -69,6 +72,7 @@ class View:
     position: Position
     fjords: tuple[Fjord, ...]
     landings: frozenset[Hex]
+    verbs: frozenset[str]
     winners: tuple[int, ...]
 
 
@@ -78,6 +82,7 @@ def view(position: Position) -> View:
     from looot_core.state import State
 
     state = State.from_position(position, seed=0)
+    actions = state.legal_actions()
     spaces = position.landscape.resource_spaces
     return View(
         position=position,
@@ -87,9 +92,10 @@ def view(position: Position) -> View:
         ),
         landings=frozenset(
             (spaces[action.index].q, spaces[action.index].r)
-            for action in state.legal_actions()
+            for action in actions
             if action.index < len(spaces)
         ),
+        verbs=frozenset(str(action).split(" ")[0] for action in actions),
         winners=tuple(state.winners()),
     )
 
@@ -141,17 +147,10 @@ def status(shown: View) -> str:
         return f"{player} places a second viking"
     if position.phase is Phase.TILES:
         return f"{player} lays out what was won"
-    offers = []
-    if not position.longship_taken and len(_occupied(position)) < len(FJORD_CELLS):
-        offers.append("take a longship")
-    if not position.seats[position.current_player].trophy:
-        offers.append("claim a trophy")
-    return f"{player} may {' or '.join([*offers, 'end the turn'])}"
-
-
-def _occupied(position: Position) -> set[str]:
-    seat = position.seats[position.current_player]
-    return {*seat.tiles, *seat.longships}
+    offers = [words for verb, words in _OFFERS.items() if verb in shown.verbs]
+    if offers:
+        return f"{player} may {' or '.join(offers)}, or end the turn"
+    return f"{player} ends the turn"
 
 
 def owed(position: Position) -> list[str]:

@@ -173,7 +173,7 @@ def _marks(shown: View, player: int, actions: list[str]) -> str:
 def _header_lines(shown: View, actions: list[str], width: int) -> list[tuple[str, str]]:
     """Give the lines under the headline, at most `width` letters long, and their colours."""
     position = shown.position
-    facts = [heading(position), f"{len(position.unseen)} longships in the bag"]
+    facts = [heading(position), f"longships in the bag: {len(position.unseen)}"]
     if position.active_shields:
         facts.append(f"shields in use: {', '.join(position.active_shields)}")
     lines = [(line, INK) for line in _broken(facts, width)]

@@ -23,7 +23,8 @@ _LEAST_SPACE_WIDTH = 5
 _GAP = "    "
 _LEGEND = """\
 W wood, S sheep, G gold, A axe; + the player may land here, (01) vikings of players 0 and 1
-H house, T watchtower, C castle with the number of tiles left; ~ ocean slot, * trophy space"""
+H house, T watchtower, C castle with the number of tiles left; ~ ocean slot, * trophy space
+C+3:AAW longship: each castle +3, needs A, A, W; 5:HAG site: 5 points for H, A, G; ok filled"""
 
 
 def draw_text(position: Position) -> str:
@@ -95,7 +96,7 @@ def _ocean(position: Position) -> list[str]:
         f"{slot}: {'empty' if longship is None else longship}"
         for slot, longship in enumerate(position.ocean_longships)
     ]
-    return [f"Ocean   {'   '.join(slots)}", f"Bag     {len(position.unseen)} longships"]
+    return [f"Ocean   {'   '.join(slots)}", f"Bag     {len(position.unseen)} unseen"]
 
 
 def _trophies(position: Position) -> str:
@@ -118,7 +119,7 @@ def _panel(shown: View, player: int) -> list[str]:
     marker = "> " if to_move else "  "
     return [
         f"{marker}Player {player}: {fjord.breakdown['total']} points",
-        f"  {seat.vikings_in_hand} vikings in hand; shields: {', '.join(seat.shields) or 'none'}",
+        f"  vikings in hand: {seat.vikings_in_hand}; shields: {', '.join(seat.shields) or 'none'}",
         *_hexes(_fjord_cells(shown, player), _FJORD_CELL_WIDTH),
         *_score(fjord),
     ]

@@ -57,7 +57,9 @@ def test_recorded_final_positions_are_drawn_whole(edition: str) -> None:
         for longship in position.ocean_longships:
             assert (longship or "empty") in board
         laid = sum(len(seat.longships) for seat in position.seats)
-        assert len(re.findall(r"[CTHGSW]\+\d(?: ok |:[WSGA]{3})", board)) == laid
+        assert (
+            len(re.findall(r"[CTHGSW]\+\d(?: ok |:[WSGA]{3})", board)) == laid + 1
+        )  # the legend has one
         standing = re.findall(r"[WSGA]\((\d+)\)", board)
         assert sorted(standing) == sorted(
             "".join(str(player) * n for player, n in enumerate(counts))
@@ -112,9 +114,19 @@ def test_second_viking_and_end_of_turn() -> None:
     assert "Player 0 places a second viking." in str(state)
     while state.phase is not lc.Phase.END_OF_TURN:
         state.apply(state.legal_actions()[0])
-    assert "Player 0 may take a longship or claim a trophy or end the turn." in str(state)
+    assert "Player 0 may take a longship, or end the turn." in str(state)
     state.apply(lc.Action.parse("longship 0 d3", state))
-    assert "Player 0 may claim a trophy or end the turn." in str(state)
+    assert "Player 0 ends the turn." in str(state)
+
+
+def test_trophy_is_offered_when_the_axes_suffice() -> None:
+    boards = [
+        str(record.replay(stop=record.events.index("trophy 3")))
+        for record in recorded("printed")[:20]
+        if "trophy 3" in record.events
+    ]
+    assert boards
+    assert all("claim a trophy, or end the turn." in board for board in boards)
 
 
 def test_what_is_no_position_is_refused() -> None:
