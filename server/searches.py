@@ -14,6 +14,7 @@ from server.errors import Refusal
 _SPARE_SHARE = 0.05
 _LEAST_SPARE_S = 0.005
 _MOST_SPARE_S = 0.1
+_LEAST_BUDGET_S = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,8 @@ class Searches:
     def __init__(self, running: int, waiting: int) -> None:
         self._executor = ThreadPoolExecutor(running, thread_name_prefix="search")
         self._places = asyncio.Semaphore(running)
-        self._free = running + waiting
+        self._most_waiting = waiting
+        self._waiting = 0
         self._flags: set[ai.StopFlag] = set()
         self._stopping = False
 
@@ -52,6 +54,11 @@ class Searches:
     def running(self) -> int:
         """How many searches run now."""
         return len(self._flags)
+
+    @property
+    def waiting(self) -> int:
+        """How many searches wait for a place."""
+        return self._waiting
 
     async def run(
         self, position: lc.Position, search: Search, remaining_s: float | None
@@ -72,19 +79,23 @@ class Searches:
         Refusal
             If too many searches wait already.
         """
-        if not self._free:
+        if self._places.locked() and self._waiting >= self._most_waiting:
             raise Refusal(
-                ErrorReason.ERROR_REASON_OVERLOADED, "as many searches wait as may; try again later"
+                ErrorReason.ERROR_REASON_OVERLOADED,
+                f"{self._waiting} searches wait already, as many as may; try again later",
             )
         loop = asyncio.get_running_loop()
         deadline = None if remaining_s is None else loop.time() + remaining_s
-        self._free -= 1
+        self._waiting += 1
         try:
-            async with self._places:
-                left = None if deadline is None else deadline - loop.time()
-                return await self._run(position, search, _budget(search.time_s, left))
+            await self._places.acquire()
         finally:
-            self._free += 1
+            self._waiting -= 1
+        try:
+            left_s = None if deadline is None else deadline - loop.time()
+            return await self._run(position, search, _budget(search.time_s, left_s))
+        finally:
+            self._places.release()
 
     async def _run(self, position: lc.Position, search: Search, time_s: float) -> ai.Analysis:
         agent = ai.create_agent(
@@ -130,4 +141,4 @@ def _budget(time_s: float, left_s: float | None) -> float:
     if left_s is None:
         return time_s
     spare = min(max(_SPARE_SHARE * left_s, _LEAST_SPARE_S), _MOST_SPARE_S)
-    return min(time_s, max(left_s - spare, 0.0))
+    return min(time_s, max(left_s - spare, _LEAST_BUDGET_S))

@@ -7,7 +7,6 @@ import pytest
 from looot.v1.engine_service_pb2_grpc import EngineServiceStub
 from server.limits import Limits
 from tests.server.service import Service, running_service
-from tests.server.stand_ins import register_stand_ins
 
 LIMITS = Limits(
     max_request_bytes=64 * 1024,
@@ -23,7 +22,6 @@ LIMITS = Limits(
 
 @pytest.fixture(scope="session")
 def service() -> Iterator[Service]:
-    register_stand_ins()
     with running_service(LIMITS) as running:
         yield running
 

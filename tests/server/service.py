@@ -22,8 +22,15 @@ from server.limits import Limits
 class Service:
     """A running server with a channel to it."""
 
-    def __init__(self, server: Server, channel: grpc.Channel, address: str) -> None:
+    def __init__(
+        self,
+        server: Server,
+        loop: asyncio.AbstractEventLoop,
+        channel: grpc.Channel,
+        address: str,
+    ) -> None:
         self.server = server
+        self._loop = loop
         self.channel = channel
         self.address = address
         self.engine = EngineServiceStub(channel)
@@ -31,6 +38,9 @@ class Service:
     @property
     def running_searches(self) -> int:
         return self.server.engine.searches.running
+
+    def stop(self, grace_s: float) -> None:
+        asyncio.run_coroutine_threadsafe(self.server.stop(grace_s), self._loop).result()
 
 
 @contextmanager
@@ -46,8 +56,9 @@ def running_service(limits: Limits) -> Iterator[Service]:
     server, port = asyncio.run_coroutine_threadsafe(start(), loop).result()
     address = f"127.0.0.1:{port}"
     with grpc.insecure_channel(address) as channel:
-        yield Service(server, channel, address)
-    asyncio.run_coroutine_threadsafe(server.stop(grace_s=0), loop).result()
+        service = Service(server, loop, channel, address)
+        yield service
+        service.stop(grace_s=0)
     loop.call_soon_threadsafe(loop.stop)
     thread.join()
     loop.close()

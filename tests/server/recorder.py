@@ -1,0 +1,56 @@
+"""Agents that tell when a search began and how it ended."""
+
+from __future__ import annotations
+
+import threading
+
+import ai
+import looot_core as lc
+
+PATIENCE_S = 10.0  # far less than the searches that must not run to their end
+
+
+class Recorder:
+    """Stands for ``ai.create_agent`` and watches the searches of what it makes."""
+
+    def __init__(self) -> None:
+        self._create = ai.create_agent
+        self._began = threading.Semaphore(0)
+        self._ended = threading.Semaphore(0)
+        self.outcomes: list[str] = []
+
+    def create_agent(
+        self, name: str, *, level: int, threads: int, seed: int | None
+    ) -> RecordedAgent:
+        return RecordedAgent(self._create(name, level=level, threads=threads, seed=seed), self)
+
+    def wait_for_begin(self) -> None:
+        assert self._began.acquire(timeout=PATIENCE_S), "no search began"
+
+    def wait_for_end(self) -> str:
+        """Give how the search that ended next did so."""
+        assert self._ended.acquire(timeout=PATIENCE_S), "no search ended"
+        return self.outcomes[-1]
+
+    def began(self) -> None:
+        self._began.release()
+
+    def ended(self, outcome: str) -> None:
+        self.outcomes.append(outcome)
+        self._ended.release()
+
+
+class RecordedAgent:
+    def __init__(self, agent: ai.Agent, recorder: Recorder) -> None:
+        self._agent = agent
+        self._recorder = recorder
+
+    def analyze(self, position: lc.Position, limits: ai.Limits) -> ai.Analysis:
+        self._recorder.began()
+        try:
+            analysis = self._agent.analyze(position, limits)
+        except BaseException as error:
+            self._recorder.ended(type(error).__name__)
+            raise
+        self._recorder.ended(analysis.stopped_by)
+        return analysis
