@@ -6,12 +6,13 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 import grpc
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
+from grpc_health.v1 import health_pb2
 from grpc_status import rpc_status
 
 from looot.v1.engine_service_pb2_grpc import EngineServiceStub
@@ -34,6 +35,18 @@ class Service:
         self.channel = channel
         self.address = address
         self.engine = EngineServiceStub(channel)
+
+    def is_healthy(self, name: str = "") -> bool:
+        """Ask for the health of a service, or of the whole server."""
+        call = self.channel.unary_unary(
+            "/grpc.health.v1.Health/Check",
+            health_pb2.HealthCheckRequest.SerializeToString,
+            health_pb2.HealthCheckResponse.FromString,
+        )
+        answer: health_pb2.HealthCheckResponse = call(
+            health_pb2.HealthCheckRequest(service=name), timeout=10
+        )
+        return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
 
     @property
     def running_searches(self) -> int:
@@ -64,14 +77,19 @@ def running_service(limits: Limits) -> Iterator[Service]:
     loop.close()
 
 
+def cancel(call: grpc.Future[Any]) -> None:
+    """Cancel a call that is not yet answered."""
+    assert call.cancel()
+
+
 class Refused:
     """What a refused call was answered with."""
 
     def __init__(self, error: grpc.RpcError) -> None:
-        assert isinstance(error, grpc.Call)
-        self.code = error.code()
-        self.message = error.details() or ""
-        status: status_pb2.Status | None = rpc_status.from_call(error)
+        call = cast(grpc.Call, error)
+        self.code: grpc.StatusCode = call.code()
+        self.message: str = call.details() or ""
+        status: status_pb2.Status | None = rpc_status.from_call(call)
         details = status.details if status else []
         self.infos = _unpacked(details, error_details_pb2.ErrorInfo)
         self.violations = [

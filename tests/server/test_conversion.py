@@ -1,6 +1,7 @@
 """Everything survives the way into a message and back."""
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -45,7 +46,7 @@ def test_order_of_lists_means_nothing() -> None:
     position = position_in("end_of_turn")
     message = position_to_message(position)
     shuffle = random.Random(1).shuffle
-    lists = [message.unseen, message.vikings, message.buildings]
+    lists: list[Any] = [message.unseen, message.vikings, message.buildings]
     lists += [seat.tiles for seat in message.seats] + [seat.longships for seat in message.seats]
     lists += [longship.needs for longship in message.unseen]
     lists += [site.jarl_palace for site in message.arrangement.sites]

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 import grpc
 import pytest
 from google.protobuf.duration_pb2 import Duration
-from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 import ai
 from looot.v1 import analysis_pb2
@@ -22,7 +21,7 @@ from server.conversion import position_to_message
 from tests.server.conftest import LIMITS
 from tests.server.positions import random_positions
 from tests.server.recorder import PATIENCE_S, Recorder
-from tests.server.service import Service, refused, running_service
+from tests.server.service import Service, cancel, refused, running_service
 
 
 @pytest.fixture
@@ -54,7 +53,7 @@ def _until(condition: Callable[[], bool]) -> None:
 def test_cancelling_a_call_stops_its_search(service: Service, recorder: Recorder) -> None:
     call = service.engine.Suggest.future(_request())
     recorder.wait_for_begin()
-    assert call.cancel()
+    cancel(call)
     assert recorder.wait_for_end() == ai.SearchAborted.__name__
     _until(lambda: service.running_searches == 0)
 
@@ -93,7 +92,7 @@ def test_a_search_still_waiting_at_its_deadline_is_not_begun(
     answer = refused(lambda: service.engine.Suggest(_request(), timeout=0.3))
     assert answer.code is grpc.StatusCode.DEADLINE_EXCEEDED
     for call in running:
-        call.cancel()
+        cancel(call)
         recorder.wait_for_end()
     assert recorder.outcomes == [ai.SearchAborted.__name__] * len(running)
 
@@ -108,7 +107,7 @@ def test_too_many_searches_are_refused(service: Service, recorder: Recorder) -> 
     assert answer.reason == "OVERLOADED"
     assert answer.code is grpc.StatusCode.RESOURCE_EXHAUSTED
     for call in calls:
-        call.cancel()
+        cancel(call)
     _until(lambda: service.running_searches == 0)
     quick = _request()
     quick.options.limits.simulations = 5
@@ -121,13 +120,12 @@ def test_cheap_calls_are_answered_while_every_place_searches(
     calls = [service.engine.Suggest.future(_request()) for _ in range(LIMITS.max_searches)]
     for _ in calls:
         recorder.wait_for_begin()
-    health = health_pb2_grpc.HealthStub(service.channel)
-    assert health.Check(health_pb2.HealthCheckRequest(), timeout=PATIENCE_S).status == 1
+    assert service.is_healthy()
     score = pb.GetScoreRequest(position=_request().position)
     assert len(service.engine.GetScore(score, timeout=PATIENCE_S).score.seats) == 2
     assert service.running_searches == LIMITS.max_searches
     for call in calls:
-        call.cancel()
+        cancel(call)
     _until(lambda: service.running_searches == 0)
 
 

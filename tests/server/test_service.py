@@ -3,8 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import grpc
-from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+from grpc_reflection.v1alpha import reflection_pb2
 
 import ai
 import looot_core as lc
@@ -30,16 +29,18 @@ def test_engine_info(engine: EngineServiceStub) -> None:
 
 
 def test_health(service: Service) -> None:
-    health = health_pb2_grpc.HealthStub(service.channel)
-    for name in ("", SERVICE_NAME):
-        answer = health.Check(health_pb2.HealthCheckRequest(service=name), timeout=10)
-        assert answer.status == health_pb2.HealthCheckResponse.SERVING
+    assert service.is_healthy()
+    assert service.is_healthy(SERVICE_NAME)
 
 
 def test_reflection(service: Service) -> None:
-    stub = reflection_pb2_grpc.ServerReflectionStub(service.channel)
+    call = service.channel.stream_stream(
+        "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+        reflection_pb2.ServerReflectionRequest.SerializeToString,
+        reflection_pb2.ServerReflectionResponse.FromString,
+    )
     request = reflection_pb2.ServerReflectionRequest(list_services="")
-    (answer,) = stub.ServerReflectionInfo(iter([request]), timeout=10)
+    (answer,) = call(iter([request]), timeout=10)
     names = {entry.name for entry in answer.list_services_response.service}
     assert {SERVICE_NAME, "grpc.health.v1.Health"} <= names
 
