@@ -1,0 +1,26 @@
+from typing import Protocol, final
+
+from looot_core.landscape import Landscape
+from looot_core.tables import Layout
+
+ACTION_COUNT: int
+
+class _Game(Protocol):
+    @property
+    def landscape(self) -> Landscape: ...
+    @property
+    def edition(self) -> str: ...
+
+@final
+class Action:
+    index: int
+    layout: Layout
+    def __init__(self, index: int, layout: Layout) -> None: ...
+    @staticmethod
+    def from_index(index: int, game: _Game) -> Action: ...
+    @staticmethod
+    def parse(text: str, game: _Game) -> Action: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+
+def layout_of(landscape: Landscape, edition: str) -> Layout: ...

@@ -1,0 +1,188 @@
+"""Actions: atomic steps, numbered in one space of 501 that is the same for all set-ups.
+
+====== ============================================================
+0-83   a viking on the n-th resource space, in space-number order
+84-86  shield second, occupied, double
+87-324 tile kind (wood, sheep, gold, axe, house, watchtower, castle)
+       x 34 fjord cells, column by column
+325-494 longship of ocean slot 0-4 x 34 fjord cells
+495-499 trophy 2-6
+500    end
+====== ============================================================
+"""
+
+import operator
+from functools import lru_cache
+
+from looot_core.components import FJORD_CELLS, SHIELDS, TILES
+from looot_core.errors import IllegalActionError, LoootError, shorten
+from looot_core.hexes import parse_hex
+from looot_core.tables cimport Layout
+
+ACTION_COUNT = 501
+CELL_NAMES = [cell.name for cell in FJORD_CELLS]
+
+
+def _fixed_texts():
+    """Texts of the actions that mean the same on every landscape."""
+    texts = {}
+    for n, shield in enumerate(SHIELDS):
+        texts[84 + n] = f"shield {shield}"
+    for kind, tile in enumerate(TILES):
+        for cell, name in enumerate(CELL_NAMES):
+            texts[87 + 34 * kind + cell] = f"tile {tile} {name}"
+    for slot in range(5):
+        for cell, name in enumerate(CELL_NAMES):
+            texts[325 + 34 * slot + cell] = f"longship {slot} {name}"
+    for trophy in range(2, 7):
+        texts[493 + trophy] = f"trophy {trophy}"
+    texts[500] = "end"
+    return texts
+
+
+FIXED_TEXTS = _fixed_texts()
+FIXED_INDICES = {text: index for index, text in FIXED_TEXTS.items()}
+
+
+cdef is_action(index, Layout layout):
+    """Whether the layout has an action of this number."""
+    return 0 <= index < ACTION_COUNT and not layout.tables.space_count <= index < 84
+
+
+cdef class Action:
+    """One step of a turn. It knows its landscape, so that it can be written as text.
+
+    Made by `State.legal_actions`, `parse` or `from_index`; immutable. Two actions are equal when
+    they have the same index and belong to the same landscape and edition.
+
+    Attributes
+    ----------
+    index : int
+        Its number, from 0 to 500.
+    """
+
+    def __cinit__(self, int index, Layout layout not None):
+        if not is_action(index, layout):
+            raise IllegalActionError(f"action: index {index} is no action on this landscape")
+        self.index = index
+        self.layout = layout
+
+    @staticmethod
+    def from_index(index, game):
+        """Give the action of a number.
+
+        Parameters
+        ----------
+        index : int
+            From 0 to 500; of 0-83 only as many as the landscape has resource spaces.
+        game : State, Position or GameSetup
+            Whose landscape the action is on.
+
+        Raises
+        ------
+        IllegalActionError
+            If the landscape has no such action.
+        """
+        layout = _layout(game)
+        try:
+            if isinstance(index, bool):
+                raise TypeError
+            number = operator.index(index)
+        except TypeError:
+            raise IllegalActionError(f"action: {shorten(index)} is not an action index") from None
+        if not is_action(number, layout):
+            raise IllegalActionError(
+                f"action: index {shorten(number)} is none of this landscape's actions: 0-"
+                f"{len(layout.space_numbers) - 1} vikings, 84-500 the rest"
+            )
+        return layout.actions[number]
+
+    @staticmethod
+    def parse(text, game):
+        """Read an action as written in a record, ``tile wood d3``.
+
+        Parameters
+        ----------
+        text : str
+            The notation: ``shield second|occupied|double``, ``viking 3,-2``, ``tile wood d3``,
+            ``longship 2 d4``, ``trophy 4``, ``end``.
+        game : State, Position or GameSetup
+            Whose landscape the action is on.
+
+        Raises
+        ------
+        IllegalActionError
+            If the text is no action on this landscape. Whether it is legal now is not looked at.
+        """
+        layout = _layout(game)
+        if type(text) is str:
+            index = FIXED_INDICES.get(text)
+            if index is not None:
+                return layout.actions[index]
+            if text.startswith("viking "):
+                try:
+                    number = layout.space_numbers[parse_hex(text[7:])]
+                except LoootError as error:
+                    raise IllegalActionError(f"action: {error}") from None
+                except KeyError:
+                    raise IllegalActionError(
+                        f"action: {shorten(text)} names no resource space of this landscape (R6)"
+                    ) from None
+                return layout.actions[number]
+        raise IllegalActionError(
+            f"action: {shorten(text)} is not an action, as 'shield second', 'viking 3,-2', "
+            "'tile wood d3', 'longship 2 d4', 'trophy 4' and 'end' are"
+        )
+
+    def __str__(self):
+        if self.index >= 84:
+            return FIXED_TEXTS[self.index]
+        space = self.layout.landscape.resource_spaces[self.index]
+        return f"viking {space.q},{space.r}"
+
+    def __repr__(self):
+        return f"<Action {self.index} '{self}'>"
+
+    def __eq__(self, other):
+        if self is other:
+            return True
+        if not isinstance(other, Action):
+            return NotImplemented
+        cdef Action action = other
+        return self.index == action.index and (
+            self.layout is action.layout
+            or (
+                self.layout.landscape == action.layout.landscape
+                and self.layout.edition.name == action.layout.edition.name
+            )
+        )
+
+    def __hash__(self):
+        return self.index
+
+    def __reduce__(self):
+        return _action, (self.index, self.layout.landscape, self.layout.edition.name)
+
+
+def _action(index, landscape, edition):
+    return layout_of(landscape, edition).actions[index]
+
+
+@lru_cache(maxsize=256)
+def layout_of(landscape, edition):
+    """Give the shared layout, with its actions, of a landscape and the name of an edition."""
+    cdef Layout layout = Layout(landscape, edition)
+    layout.actions = [
+        Action(index, layout) if is_action(index, layout) else None
+        for index in range(ACTION_COUNT)
+    ]
+    return layout
+
+
+def _layout(game):
+    try:
+        return layout_of(game.landscape, game.edition)
+    except (AttributeError, TypeError, KeyError):
+        raise IllegalActionError(
+            f"game: {shorten(game)} is not a State, Position or GameSetup"
+        ) from None

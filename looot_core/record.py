@@ -1,0 +1,277 @@
+"""Records of games: JSON Lines, read, written, replayed and checked."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from looot_core.actions import Action
+from looot_core.errors import (
+    IllegalActionError,
+    InvalidRecordError,
+    InvalidSetupError,
+    RecordMismatchError,
+    shorten,
+)
+from looot_core.record_checks import (
+    compare_end,
+    compare_turn,
+    end_checks,
+    final_checks,
+    turn_checks,
+)
+from looot_core.setup import GameSetup
+from looot_core.state import State
+
+_MOST_EVENTS = 4_000  # no game has a quarter of it
+_CHECKS = ("turns", "final", "winners")
+
+
+class GameRecord:
+    """One game: its set-up, what was played, and checks of what came of it.
+
+    Parameters
+    ----------
+    setup : GameSetup
+    events : sequence of str
+        Actions in the notation, and behind each longship what it revealed (``draw 2 castle+4
+        GGA``: slot, tile) unless the bag was empty. May stop in mid-game.
+    extra : mapping, optional
+        Further keys of the JSON object, kept as they are: ``turns``, ``final`` and ``winners`` are
+        the checks of `check`; any others (agents, levels…) mean nothing to the engine.
+    name : str, optional
+        How error messages call the record.
+
+    Raises
+    ------
+    InvalidRecordError
+        If an argument is malformed.
+    """
+
+    def __init__(
+        self,
+        setup: GameSetup,
+        events: Sequence[str],
+        extra: Mapping[str, Any] | None = None,
+        name: str = "record",
+    ) -> None:
+        if not isinstance(setup, GameSetup):
+            raise InvalidRecordError(f"{name}: {shorten(setup)} is not a GameSetup")
+        if not isinstance(events, list | tuple):
+            raise InvalidRecordError(f"{name}: actions: {shorten(events)} is not a list")
+        if len(events) > _MOST_EVENTS:
+            raise InvalidRecordError(
+                f"{name}: actions: {len(events)} are more than the {_MOST_EVENTS} of any game"
+            )
+        for index, event in enumerate(events):
+            if not isinstance(event, str):
+                raise InvalidRecordError(
+                    f"{name}: actions[{index}]: {shorten(event)} is not an action as text"
+                )
+        self.setup = setup
+        self.events = tuple(events)
+        self.extra = dict(extra or {})
+        self.name = name
+
+    # Reading and writing
+
+    @classmethod
+    def from_dict(cls, data: Any, name: str = "record") -> GameRecord:
+        """Read a record from the JSON object of a line.
+
+        Raises
+        ------
+        InvalidRecordError
+            If it is no record of a game.
+        """
+        if not isinstance(data, dict):
+            raise InvalidRecordError(f"{name}: {shorten(data)} is not a JSON object")
+        try:
+            setup = GameSetup.from_dict(data)
+        except InvalidSetupError as error:
+            raise InvalidRecordError(f"{name}: {error}") from error
+        if "actions" not in data:
+            raise InvalidRecordError(f"{name}: actions: missing")
+        known = {*setup.to_dict(), "actions", "bag", "seed"}
+        extra = {key: value for key, value in data.items() if key not in known}
+        return cls(setup, data["actions"], extra, name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the JSON object of the record; the inverse of `from_dict`."""
+        return {**self.setup.to_dict(), "actions": list(self.events), **self.extra}
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> list[GameRecord]:
+        """Read all records of a file, one a line; blank lines are passed over.
+
+        Raises
+        ------
+        InvalidRecordError
+            If a line is no record; the message has the line.
+        OSError
+            If the file cannot be read.
+        """
+        records = []
+        with Path(path).open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    name = f"{os.fspath(path)} line {number}"
+                    records.append(cls.from_dict(_parse(line, name), name))
+        return records
+
+    def save(self, path: str | os.PathLike[str], append: bool = False) -> None:
+        """Write the record as a line of a file, which it replaces unless `append` is set."""
+        line = json.dumps(self.to_dict(), separators=(",", ":"), ensure_ascii=False)
+        with Path(path).open("a" if append else "w", encoding="utf-8") as file:
+            file.write(line + "\n")
+
+    # Replaying
+
+    def steps(self) -> Iterator[tuple[int, Action, str | None]]:
+        """Give each action with its index among the events and the longship it revealed.
+
+        Raises
+        ------
+        RecordMismatchError
+            If an event is neither an action nor in its place.
+        """
+        index = 0
+        while index < len(self.events):
+            try:
+                action = Action.parse(self.events[index], self.setup)
+            except IllegalActionError as error:
+                raise self._mismatch(index, str(error)) from error
+            following = self.events[index + 1] if index + 1 < len(self.events) else ""
+            slot = self.events[index].split()[1:2]
+            if following.startswith("draw "):
+                parts = following.split(" ", 2)
+                if not self.events[index].startswith("longship ") or parts[1:2] != slot:
+                    raise self._mismatch(
+                        index + 1, "a draw belongs right behind the longship of its slot (R13)"
+                    )
+                yield index, action, parts[2] if len(parts) == 3 else ""
+                index += 2
+            else:
+                yield index, action, None
+                index += 1
+
+    def replay(self, stop: int | None = None) -> State:
+        """Play the game again.
+
+        Parameters
+        ----------
+        stop : int, optional
+            Stop before the event of this index; without it, play all.
+
+        Returns
+        -------
+        State
+            As it is then.
+
+        Raises
+        ------
+        RecordMismatchError
+            If an action is illegal or a draw impossible; the message names game, action and rule.
+        """
+        state = State(self.setup)
+        for index, action, draw in self.steps():
+            if stop is not None and index >= stop:
+                break
+            self._apply(state, index, action, draw)
+        return state
+
+    def check(self) -> None:
+        """Replay the game and compare it with the checks that the record holds.
+
+        Raises
+        ------
+        RecordMismatchError
+            At the first difference; the message names game, action or turn, and rule.
+        """
+        turns, final = self._play_with_checks()
+        given = self.extra.get("turns")
+        if given is not None:
+            if not isinstance(given, list):
+                raise self._mismatch(None, f"turns: {shorten(given)} is not a list")
+            if len(given) != len(turns):
+                raise self._mismatch(
+                    None, f"turns: {len(given)} are stored, {len(turns)} were played (R15)"
+                )
+            for number, turn in enumerate(turns):
+                difference = compare_turn(given[number], turn)
+                if difference:
+                    raise self._mismatch(turn["at"], f"turns[{number}].{difference}")
+        difference = compare_end(self.extra, final)
+        if difference:
+            raise self._mismatch(None, difference)
+
+    def with_checks(self) -> GameRecord:
+        """Give the same game with the checks that its replay gives.
+
+        Raises
+        ------
+        RecordMismatchError
+            If it cannot be replayed.
+        """
+        turns, final = self._play_with_checks()
+        extra = {key: value for key, value in self.extra.items() if key not in _CHECKS}
+        return GameRecord(self.setup, self.events, {**extra, "turns": turns, **final}, self.name)
+
+    def _play_with_checks(self) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        """Replay and give the checks of each turn and of the end."""
+        state = State(self.setup)
+        turns: list[dict[str, Any]] = []
+        turn_begins = True
+        for index, action, draw in self.steps():
+            if turn_begins:
+                turns.append(turn_checks(state, index))
+            self._apply(state, index, action, draw)
+            turn_begins = str(action) == "end"
+            if turn_begins:
+                turns[-1].update(end_checks(state))
+        if turns and not turn_begins:
+            turns[-1].update(end_checks(state))
+        return turns, final_checks(state)
+
+    def _apply(self, state: State, index: int, action: Action, draw: str | None) -> None:
+        bag = self.setup.bag
+        unseen = state.unseen
+        try:
+            state.apply(action, draw=draw)
+        except IllegalActionError as error:
+            raise self._mismatch(index, str(error)) from error
+        if draw is None and state.unseen != unseen:
+            raise self._mismatch(index, "behind it the longship revealed is missing (R13)")
+        if draw is not None and bag is not None and draw != bag[len(bag) - len(unseen)]:
+            raise self._mismatch(index + 1, "it is not the next longship of the bag (R13)")
+
+    def _mismatch(self, index: int | None, reason: str) -> RecordMismatchError:
+        where = "" if index is None else f"actions[{index}] {shorten(self.events[index])}: "
+        return RecordMismatchError(f"{self.name}: {where}{reason}")
+
+    # Comparing
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, GameRecord):
+            return NotImplemented
+        return self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<GameRecord {self.name}: {self.setup.players} players, {len(self.events)} events>"
+
+
+def _parse(line: bytes, name: str) -> Any:
+    """Read a line of JSON, where numbers are finite and integers of a sane length."""
+    try:
+        return json.loads(line, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise InvalidRecordError(f"{name}: not JSON: {error}") from error
+
+
+def _refuse_constant(constant: str) -> Any:
+    raise ValueError(f"{constant} is not a JSON number")

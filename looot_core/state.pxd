@@ -1,0 +1,21 @@
+from libc.stdint cimport uint64_t
+
+from looot_core.rules cimport GameState, Undo
+from looot_core.tables cimport Layout
+
+cdef struct Step:
+    Undo undo
+    uint64_t generator
+
+
+cdef class State:
+    cdef GameState game
+    cdef Layout layout
+    cdef tuple site_tiles
+    cdef tuple bag             # numbers of the longships in draw order, or None
+    cdef uint64_t generator    # draws where there is no bag
+    cdef Step *history
+    cdef Py_ssize_t history_length
+    cdef Py_ssize_t history_room
+    cdef int next_draw(self, int action, draw) except -2
+    cdef int remember_room(self) except -1
