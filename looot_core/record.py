@@ -255,6 +255,7 @@ class GameRecord:
     # Comparing
 
     def __eq__(self, other: object) -> bool:
+        """Compare the JSON objects."""
         if not isinstance(other, GameRecord):
             return NotImplemented
         return self.to_dict() == other.to_dict()
@@ -262,6 +263,7 @@ class GameRecord:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
+        """Name the record and its size."""
         return f"<GameRecord {self.name}: {self.setup.players} players, {len(self.events)} events>"
 
 

@@ -11,7 +11,6 @@ from looot_core.state import SCORED_KINDS, State
 
 _TURN_RULES = {
     "player": "R5, R19",
-    "at": "R15",
     "legal": "R6",
     "scores": "R20",
     "buildings": "R3, R8-R11",
@@ -51,14 +50,16 @@ def final_checks(state: State) -> dict[str, Any]:
 
 
 def compare_turn(given: Any, played: Mapping[str, Any]) -> str:
-    """Say where the stored checks of a turn differ from the played ones; empty if nowhere."""
+    """Say where the stored checks of a turn differ from the played ones; empty if nowhere.
+
+    ``at`` is not compared here: some recorders let a turn start behind its shields.
+    """
     if not isinstance(given, dict):
         return f"{shorten(given)} is not a JSON object"
     for key, rule in _TURN_RULES.items():
         if key in given and not _same(given[key], played.get(key)):
-            return f"{key}: {shorten(given[key])} stored, {_difference(given[key], played[key])}" + (
-                f" ({rule})"
-            )
+            difference = _difference(given[key], played[key])
+            return f"{key}: {shorten(given[key])} stored, {difference} ({rule})"
     return ""
 
 
