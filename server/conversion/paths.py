@@ -34,6 +34,9 @@ class Paths:
         if match is None:
             return self._root, error
         path, description = match.groups()
+        key = description.split(" ", 1)[0].strip("'")  # where it is a key that is refused
+        if f"{path}.{key}" in self._noted:
+            return self._noted[f"{path}.{key}"], description
         parts = _PARTS.findall(path)
         for length in range(len(parts), 0, -1):
             noted = self._noted.get("".join(parts[:length]))

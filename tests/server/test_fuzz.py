@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from typing import Any
 
 import grpc
@@ -50,10 +49,12 @@ def valid_request(chance: random.Random) -> tuple[str, Message]:
 
 def mutate(message: Message, chance: random.Random) -> None:
     """Change something at random in a message."""
-    fields: Sequence[FieldDescriptor] = [field for field, _ in message.ListFields()]
+    fields: list[Any] = [field for field, _ in message.ListFields()]
     if not fields or chance.random() < 0.2:
-        fields = message.DESCRIPTOR.fields
-    field = chance.choice(fields)
+        fields = list(message.DESCRIPTOR.fields)
+    if not fields:
+        return
+    field: FieldDescriptor = chance.choice(fields)
     if field.is_repeated:
         _mutate_items(getattr(message, field.name), field, chance)
     elif field.message_type is not None:
