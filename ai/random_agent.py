@@ -1,0 +1,53 @@
+"""An agent that plays at random: the floor that every other agent is measured against."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import looot_core as lc
+from ai.agent import Analysis, Candidate, Limits, SearchAborted, check_one_thread, start
+from looot_core.generator import Generator, fresh_seed
+
+
+class RandomAgent:
+    """Chooses each step of its turn uniformly from the legal ones.
+
+    It estimates nothing: its analysis has one candidate with the values of an even game. Levels
+    change nothing.
+    """
+
+    def __init__(self, *, level: int = 10, threads: int = 1, seed: int | None = None) -> None:
+        check_one_thread(threads)
+        self._seed = seed
+
+    def analyze(
+        self,
+        position: lc.Position,
+        limits: Limits,
+        on_update: Callable[[Analysis], object] | None = None,
+    ) -> Analysis:
+        """Choose the rest of the turn; see `Agent.analyze`. It takes no time to speak of."""
+        began = time.perf_counter()
+        state = start(position, limits)
+        if limits.stop is not None and limits.stop.aborted:
+            raise SearchAborted
+        seed = fresh_seed() if self._seed is None else self._seed
+        generator = Generator(seed ^ state.hash())
+        choices = len(state.legal_actions())
+        turn: list[lc.Action] = []
+        while not turn or str(turn[-1]) != "end":
+            legal = state.legal_actions()
+            turn.append(legal[generator.below(len(legal))])
+            state.apply(turn[-1])
+        candidate = Candidate(turn[0], turn, 0, 1 / position.players, 0.0, 1 / choices, 0.0, turn)
+        return Analysis(
+            turn=turn,
+            candidates=[candidate],
+            simulations=0,
+            nodes=0,
+            depth=0,
+            time_s=time.perf_counter() - began,
+            expected_scores=[],
+            stopped_by="complete",
+        )

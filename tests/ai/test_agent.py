@@ -1,0 +1,92 @@
+"""Limits, the stop flag and the registry."""
+
+import math
+from typing import Any
+
+import pytest
+
+import ai
+import looot_core as lc
+from tests.ai.positions import over_position, random_position
+
+HOSTILE = [0, -1, math.nan, math.inf, -math.inf, 10**400, "1", True, [], object()]
+
+
+@pytest.mark.parametrize("field", ["time_s", "simulations", "memory_mb"])
+@pytest.mark.parametrize("value", HOSTILE, ids=lambda value: str(type(value)))
+def test_hostile_limits_are_refused_by_name(field: str, value: Any) -> None:
+    with pytest.raises(ai.InvalidLimitsError, match=rf"^{field}: "):
+        ai.Limits(**{field: value})
+
+
+@pytest.mark.parametrize("value", [1.0, 10**15 + 1])
+def test_simulations_are_a_bounded_integer(value: Any) -> None:
+    with pytest.raises(ai.InvalidLimitsError, match=r"^simulations: "):
+        ai.Limits(simulations=value)
+
+
+def test_stop_must_be_a_flag() -> None:
+    wrong: Any = True
+    with pytest.raises(ai.InvalidLimitsError, match=r"^stop: True is not a StopFlag"):
+        ai.Limits(stop=wrong)
+
+
+def test_abort_outweighs_stop() -> None:
+    flag = ai.StopFlag()
+    assert not flag.stopped
+    flag.stop()
+    assert flag.stopped
+    assert not flag.aborted
+    flag.abort()
+    flag.stop()
+    assert flag.stopped
+    assert flag.aborted
+
+
+def test_unknown_agent_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(ai.UnknownAgentError, match=r"^name: 'no' is none of ismcts_plain, random$"):
+        ai.create_agent("no")
+
+
+@pytest.mark.parametrize("name", ai.agent_names())
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("level", 0), ("level", 11), ("level", "3"), ("threads", 0), ("threads", 2), ("threads", 1.0)],
+)
+def test_hostile_options_are_refused_by_name(name: str, field: str, value: Any) -> None:
+    with pytest.raises(ai.InvalidLimitsError, match=rf"^{field}: "):
+        ai.create_agent(name, **{field: value})
+
+
+@pytest.mark.parametrize("seed", [-1, 1 << 64, "1", 1.0])
+def test_hostile_seeds_are_refused(seed: Any) -> None:
+    with pytest.raises(lc.LoootError, match=r"^seed: "):
+        ai.create_agent("random", seed=seed)
+
+
+def test_registered_agent_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ai.agent._factories", {})
+    ai.register("mine", ai.RandomAgent)
+    assert ai.agent_names() == ("mine",)
+    assert isinstance(ai.create_agent("mine"), ai.RandomAgent)
+
+
+@pytest.mark.parametrize("name", ai.agent_names())
+def test_finished_game_and_wrong_arguments_are_refused(name: str) -> None:
+    agent = ai.create_agent(name)
+    limits = ai.Limits(simulations=1)
+    wrong: Any = None
+    with pytest.raises(lc.LoootError, match="the game is over"):
+        agent.analyze(over_position(), limits)
+    with pytest.raises(lc.InvalidPositionError, match=r"^position: "):
+        agent.analyze(wrong, limits)
+    with pytest.raises(ai.InvalidLimitsError, match=r"^limits: "):
+        agent.analyze(random_position(1), wrong)
+
+
+@pytest.mark.parametrize("name", ai.agent_names())
+def test_aborted_search_gives_nothing(name: str) -> None:
+    flag = ai.StopFlag()
+    flag.abort()
+    with pytest.raises(ai.SearchAborted):
+        ai.create_agent(name).analyze(random_position(1), ai.Limits(stop=flag))

@@ -1,0 +1,143 @@
+"""What the agents answer."""
+
+import threading
+
+import pytest
+
+import ai
+import looot_core as lc
+from tests.ai.positions import play, random_position
+
+START = random_position(1, steps=0)
+
+
+@pytest.mark.parametrize("name", ai.agent_names())
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_turns_are_legal_and_whole(name: str, players: int) -> None:
+    for seed in range(60):
+        position = random_position(seed, players)
+        analysis = ai.create_agent(name, seed=seed).analyze(position, ai.Limits(simulations=60))
+        play(lc.State.from_position(position, seed=seed), analysis.turn)
+        for candidate in analysis.candidates:
+            assert candidate.turn[0] == candidate.action
+            play(lc.State.from_position(position, seed=seed), candidate.turn)
+            assert 0 <= candidate.win_probability <= 1
+            assert 0 < candidate.prior <= 1
+            assert candidate.principal_variation[0] == candidate.action
+        assert analysis.turn == analysis.candidates[0].turn
+
+
+@pytest.mark.parametrize("simulations", [1, 2, 77, 500])
+def test_simulations_are_exact(simulations: int) -> None:
+    position = random_position(3, steps=0)
+    agent = ai.create_agent("ismcts_plain", seed=1)
+    analysis = agent.analyze(position, ai.Limits(simulations=simulations))
+    assert analysis.simulations == simulations
+    assert analysis.stopped_by == "simulations"
+    visits = [candidate.visits for candidate in analysis.candidates]
+    assert visits == sorted(visits, reverse=True)
+    assert 1 <= sum(visits) <= simulations
+    assert 1 <= analysis.depth < analysis.nodes <= simulations + 1
+    assert len(analysis.expected_scores) == 2
+
+
+def test_same_seed_gives_the_same_analysis() -> None:
+    position = random_position(5, 3, steps=40)
+
+    def found(seed: int) -> tuple[list[ai.Candidate], list[float], int]:
+        agent = ai.create_agent("ismcts_plain", seed=seed)
+        analysis = agent.analyze(position, ai.Limits(simulations=400))
+        return analysis.candidates, analysis.expected_scores, analysis.nodes
+
+    assert found(1) == found(1)
+    assert found(1) != found(2)
+
+
+def test_random_agent_is_decided_by_seed_and_position() -> None:
+    position = random_position(5, steps=0)
+    turns = [
+        ai.create_agent("random", seed=seed).analyze(position, ai.Limits()).turn
+        for seed in (1, 1, 2)
+    ]
+    assert turns[0] == turns[1] != turns[2]
+
+
+def test_a_stop_gives_the_best_so_far() -> None:
+    flag = ai.StopFlag()
+    agent = ai.create_agent("ismcts_plain", seed=1)
+    threading.Timer(0.1, flag.stop).start()
+    analysis = agent.analyze(START, ai.Limits(stop=flag))
+    assert analysis.stopped_by == "stop"
+    assert analysis.simulations > 1
+    assert agent.analyze(START, ai.Limits(stop=flag)).simulations == 1
+
+
+def test_an_abort_while_searching_gives_nothing() -> None:
+    flag = ai.StopFlag()
+    threading.Timer(0.05, flag.abort).start()
+    with pytest.raises(ai.SearchAborted):
+        ai.create_agent("ismcts_plain").analyze(START, ai.Limits(stop=flag))
+
+
+def test_updates_come_while_searching() -> None:
+    updates: list[ai.Analysis] = []
+    analysis = ai.create_agent("ismcts_plain").analyze(
+        START, ai.Limits(time_s=0.35), updates.append
+    )
+    assert analysis.stopped_by == "time"
+    assert 1 <= len(updates) <= 3
+    counts = [update.simulations for update in [*updates, analysis]]
+    assert counts == sorted(set(counts))
+    play(lc.State.from_position(START), updates[0].turn)
+
+
+def test_an_error_in_the_update_ends_the_search() -> None:
+    def fail(analysis: ai.Analysis) -> None:
+        raise KeyError(analysis.simulations)
+
+    with pytest.raises(KeyError):
+        ai.create_agent("ismcts_plain").analyze(START, ai.Limits(stop=ai.StopFlag()), fail)
+
+
+def test_search_without_an_end_is_refused() -> None:
+    with pytest.raises(ai.InvalidLimitsError, match="would never end"):
+        ai.create_agent("ismcts_plain").analyze(START, ai.Limits(memory_mb=1))
+
+
+def test_full_tree_stops_growing_and_the_search_goes_on() -> None:
+    limits = ai.Limits(simulations=30_000, memory_mb=1)
+    position = random_position(2, 2, steps=0)
+    analysis = ai.create_agent("ismcts_plain", seed=1).analyze(position, limits)
+    assert analysis.simulations == 30_000
+    assert analysis.nodes * 80 <= 1 << 20
+    play(lc.State.from_position(position), analysis.turn)
+
+
+def test_only_move_is_not_searched_for_long() -> None:
+    state = lc.State(lc.GameSetup.random(seed=1))
+    while state.phase != lc.Phase.END_OF_TURN:
+        state.apply(state.legal_actions()[0])
+    state.apply(state.legal_actions()[0])
+    assert [str(action) for action in state.legal_actions()] == ["end"]
+    agent = ai.create_agent("ismcts_plain", seed=1)
+    analysis = agent.analyze(state.position(), ai.Limits(time_s=60))
+    assert analysis.stopped_by == "only_move"
+    assert list(map(str, analysis.turn)) == ["end"]
+    assert agent.analyze(state.position(), ai.Limits(simulations=5)).simulations == 5
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_search_beats_random_play(players: int) -> None:
+    limits = ai.Limits(simulations=200)
+    won = 0.0
+    for game in range(10):
+        state = lc.State(lc.GameSetup.random(players=players, seed=game))
+        seat = game % players
+        agents = [
+            ai.create_agent("ismcts_plain" if player == seat else "random", seed=game)
+            for player in range(players)
+        ]
+        while not state.is_over:
+            play(state, agents[state.current_player].analyze(state.position(), limits).turn)
+        won += (seat in state.winners()) / len(state.winners())
+    assert won >= 9
