@@ -23,8 +23,8 @@ from server.conversion.vocabulary import EDITION_NAMES, edition
 from server.errors import Refusal, refusing_fields
 from server.events import apply_events
 from server.limits import Limits
-from server.options import DEFAULT_AGENT, MAX_LEVEL, MIN_LEVEL, read_options
-from server.searches import Search, Searches
+from server.options import DEFAULT_AGENT, MAX_LEVEL, MIN_LEVEL, Search, read_options
+from server.searches import Searches
 
 PROTOCOL_VERSION = "looot.v1"
 CAPABILITIES = (pb.CAPABILITY_RULES, pb.CAPABILITY_SEARCH)
@@ -110,7 +110,8 @@ class Engine:
                 ErrorReason.ERROR_REASON_GAME_OVER, "the game is over (R19)", "position.phase"
             )
         search = read_options(request.options, self._limits, "options")
-        analysis = await self.searches.run(position, search, remaining_s)
+        agent = search.create_agent("options")
+        analysis = await self.searches.run(agent, position, search, remaining_s)
         return position.current_player, search, analysis
 
 

@@ -17,12 +17,12 @@ class Limits:
 
     max_request_bytes: int = 256 * 1024
     max_events: int = 2_000
-    max_threads: int = field(default_factory=lambda: os.cpu_count() or 1)
+    max_threads: int = 1
     max_candidates: int = 100
     default_time_s: float = 1.0
     max_time_s: float = 60.0
     max_simulations: int = 1_000_000_000
-    max_memory_bytes: int = 1024 * MEBIBYTE
+    max_memory_bytes: int = 256 * MEBIBYTE
     max_searches: int = field(default_factory=lambda: os.cpu_count() or 1)
     max_waiting: int = 100
 

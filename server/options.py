@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import ai
 from looot.v1 import analysis_pb2
 from looot.v1.errors_pb2 import ErrorReason
 from server.errors import Refusal
 from server.limits import MEBIBYTE, Limits
-from server.searches import Search
 
 DEFAULT_AGENT = "ismcts_plain"
 MIN_LEVEL = 1
 MAX_LEVEL = 10
 
 _NANOSECONDS = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search is asked for: the search options of a request, validated."""
+
+    agent: str
+    level: int
+    time_s: float
+    simulations: int | None
+    memory_mb: int | None
+    seed: int | None
+    threads: int
+    max_candidates: int
+
+    def create_agent(self, field: str) -> ai.Agent:
+        """Make the agent; `field` is the path of the search options.
+
+        Raises
+        ------
+        Refusal
+            If the agent cannot search so.
+        """
+        try:
+            return ai.create_agent(
+                self.agent, level=self.level, threads=self.threads, seed=self.seed
+            )
+        except ai.InvalidLimitsError as error:
+            raise _refusal(str(error), field) from error
 
 
 def read_options(options: analysis_pb2.SearchOptions, limits: Limits, field: str) -> Search:

@@ -4,31 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 
 import ai
 import looot_core as lc
 from looot.v1.errors_pb2 import ErrorReason
 from server.errors import Refusal
+from server.options import Search
 
 _SPARE_SHARE = 0.05
 _LEAST_SPARE_S = 0.005
 _MOST_SPARE_S = 0.1
 _LEAST_BUDGET_S = 0.001
-
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """What a search is asked for: `SearchOptions` after validation."""
-
-    agent: str
-    level: int
-    time_s: float
-    simulations: int | None
-    memory_mb: int | None
-    seed: int | None
-    threads: int
-    max_candidates: int
 
 
 class Searches:
@@ -61,7 +47,7 @@ class Searches:
         return self._waiting
 
     async def run(
-        self, position: lc.Position, search: Search, remaining_s: float | None
+        self, agent: ai.Agent, position: lc.Position, search: Search, remaining_s: float | None
     ) -> ai.Analysis:
         """Search a position.
 
@@ -69,6 +55,7 @@ class Searches:
 
         Parameters
         ----------
+        agent : ai.Agent
         position : lc.Position
         search : Search
         remaining_s : float, optional
@@ -93,14 +80,13 @@ class Searches:
             self._waiting -= 1
         try:
             left_s = None if deadline is None else deadline - loop.time()
-            return await self._run(position, search, _budget(search.time_s, left_s))
+            return await self._run(agent, position, search, _budget(search.time_s, left_s))
         finally:
             self._places.release()
 
-    async def _run(self, position: lc.Position, search: Search, time_s: float) -> ai.Analysis:
-        agent = ai.create_agent(
-            search.agent, level=search.level, threads=search.threads, seed=search.seed
-        )
+    async def _run(
+        self, agent: ai.Agent, position: lc.Position, search: Search, time_s: float
+    ) -> ai.Analysis:
         flag = ai.StopFlag()
         limits = ai.Limits(
             time_s=time_s,

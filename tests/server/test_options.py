@@ -10,8 +10,7 @@ from looot.v1 import engine_service_pb2 as pb
 from looot.v1.engine_service_pb2_grpc import EngineServiceStub
 from server.conversion import position_to_message
 from server.limits import Limits
-from server.options import DEFAULT_AGENT, MAX_LEVEL, read_options
-from server.searches import Search
+from server.options import DEFAULT_AGENT, MAX_LEVEL, Search, read_options
 from tests.server.positions import position_in
 from tests.server.service import refused
 
@@ -78,6 +77,15 @@ def test_unknown_agent(engine: EngineServiceStub) -> None:
     assert (answer.reason, answer.field) == ("UNKNOWN_AGENT", "options.agent")
     assert DEFAULT_AGENT in answer.message
     assert len(answer.message) < 300
+
+
+def test_more_threads_than_the_agent_can_use(engine: EngineServiceStub) -> None:
+    request = pb.SuggestRequest(position=position_to_message(position_in("viking")))
+    request.options.agent = "random"
+    request.options.threads = 2
+    answer = refused(lambda: engine.Suggest(request, timeout=10))
+    assert (answer.reason, answer.field) == ("INVALID_LIMITS", "options")
+    assert "threads: 2" in answer.message
 
 
 def test_game_over(engine: EngineServiceStub) -> None:
