@@ -30,15 +30,17 @@ cdef extern from * nogil:
     #if defined(__BMI2__)
         return __builtin_ctzll(_pdep_u64(1ULL << n, set));
     #else
-        int position = 0;
-        for (int width = 32; width; width >>= 1) {
-            int below = __builtin_popcountll(set & ((1ULL << width) - 1));
-            int up = n >= below;
-            n -= up ? below : 0;
-            set >>= up ? width : 0;
-            position += up ? width : 0;
-        }
-        return position;
+        /* Vigna, "Broadword implementation of rank/select queries" (2008): running counts of the
+           bytes, how many of them are at most n, and the same again within that byte. */
+        const uint64_t ones = 0x0101010101010101ULL, tops = 0x8080808080808080ULL;
+        uint64_t sums = set - (set >> 1 & 0x5555555555555555ULL);
+        sums = (sums & 0x3333333333333333ULL) + (sums >> 2 & 0x3333333333333333ULL);
+        sums = ((sums + (sums >> 4)) & 0x0F0F0F0F0F0F0F0FULL) * ones;
+        int byte = 8 * __builtin_popcountll((((n * ones) | tops) - sums) & tops);
+        uint64_t rest = n - (sums << 8 >> byte & 255);
+        uint64_t spread = (set >> byte & 255) * ones & 0x8040201008040201ULL;
+        uint64_t within = ((spread + ~tops) >> 7 & ones) * ones;
+        return byte + __builtin_popcountll((((rest * ones) | tops) - within) & tops);
     #endif
     }
     """
