@@ -1,4 +1,4 @@
-from typing import final
+from typing import Self, final
 
 from ai.stop_flag import StopFlag
 from looot_core.actions import Action
@@ -8,7 +8,7 @@ REASONS: dict[int, str]
 
 @final
 class Search:
-    def __init__(self, state: State, seed: int, memory: int) -> None: ...
+    def __new__(cls, state: State, seed: int, memory: int) -> Self: ...
     def run(
         self,
         simulations: int | None,
