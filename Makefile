@@ -9,6 +9,7 @@ KIND := $(if $(filter 1,$(LOOOT_NATIVE)),native,portable)
 
 COMPILED := $(shell find looot_core ai \( -name '*.pyx' -o -name '*.pxd' -o -name '*.h' \) 2>/dev/null)
 STUBBED := $(subst /,.,$(basename $(shell find looot_core ai -name '*.pyi' 2>/dev/null)))
+STUBBED := $(subst /,.,$(basename $(shell find looot_core ai -name '*.pyi' 2>/dev/null)))
 PROTOS := $(shell find proto -name '*.proto')
 SANITIZE := build/sanitize
 PYTHON_FOLDERS := $(wildcard looot_core ai server tests bench) setup.py

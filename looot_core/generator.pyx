@@ -19,6 +19,7 @@ A list is shuffled by Fisher-Yates from its end: for ``i`` from the last index d
 
 import secrets
 
+cimport cython
 from libc.stdint cimport uint64_t
 
 from looot_core.errors import LoootError, shorten
@@ -36,6 +37,7 @@ def check_seed(seed, error=LoootError):
     return seed
 
 
+@cython.final
 cdef class Generator:
     """A sequence of 64-bit words from a seed.
 

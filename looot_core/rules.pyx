@@ -1,12 +1,12 @@
 """The rules of the game in C (R6-R21); `rules.pxd` documents the structs."""
 
 from libc.string cimport memcpy, memset
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from looot_core.bits cimport bit, lowest, population, select
 from looot_core.generator cimport below
 from looot_core.tables cimport (
-    AXE, CELLS, HOUSE, LONGSHIPS, MAX_PLAYERS, NOTHING, PIECE_CELLS, RESOURCE_KINDS, SITES, SLOTS,
+    AXE, CELLS, HOUSE, LONGSHIPS, MAX_PLAYERS, NOTHING, PIECE_CELLS, SITES, SLOTS,
     TILE_KINDS, Tables,
 )
 
@@ -516,11 +516,11 @@ cdef inline void take_trophy(GameState *state, Seat *seat, int trophy) noexcept 
 cdef inline void end_turn(GameState *state) noexcept nogil:
     """Pass on to the next who has a viking and a space for it, or end the game (R15, R19)."""
     cdef uint64_t spaces[2]
-    cdef int step, player = state.player
+    cdef int _step, player = state.player
     state.longship_taken = 0
     open_spaces(state, spaces)
     if spaces[0] | spaces[1]:
-        for step in range(state.players):
+        for _step in range(state.players):
             player = player + 1 if player + 1 < state.players else 0
             if state.seats[player].in_hand:
                 state.player = <uint8_t>player

@@ -2,18 +2,15 @@
 
 import numpy as np
 
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
 from looot_core cimport rules
 from looot_core.actions cimport Action
-from looot_core.bits cimport bit, lowest, population
-from looot_core.generator cimport next_word
-from looot_core.rules cimport ACTION_COUNT, GameState, NO_DRAW, Seat, Undo
-from looot_core.tables cimport (
-    CELLS, LONGSHIPS, NOTHING, RESOURCE_KINDS, SITES, SITE_TILES, SLOTS, TILE_KINDS, Layout,
-)
+from looot_core.bits cimport bit, population
+from looot_core.rules cimport ACTION_COUNT, GameState, NO_DRAW, Seat
+from looot_core.tables cimport CELLS, LONGSHIPS, NOTHING, SLOTS, TILE_KINDS
 
 from looot_core.actions import layout_of
 from looot_core.components import (

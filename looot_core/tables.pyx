@@ -5,7 +5,7 @@ from libc.stdint cimport uint64_t
 
 from looot_core.bits cimport bit
 from looot_core.components import (
-    BUILDING_TILES, BUILDINGS, EDITIONS, FJORD_CELLS, FJORD_SITES, RESOURCES, SITE_KINDS,
+    BUILDING_TILES, EDITIONS, FJORD_CELLS, FJORD_SITES, RESOURCES, SITE_KINDS,
     SITE_VALUES, STARTING_VALUES, TILE_LETTERS, TILES, TROPHIES, fjord_neighbours,
 )
 from looot_core.hexes import from_even_q, neighbours
@@ -144,4 +144,3 @@ cdef uint64_t key_of(landscape, str edition):
     for byte in text.encode():
         value = (value ^ <uint64_t>byte) * 0x100000001B3ULL
     return value
-
