@@ -36,7 +36,6 @@ DIRECTIVES = {
     "boundscheck": SANITIZE,
     "wraparound": False,
     "initializedcheck": SANITIZE,
-    "nonecheck": SANITIZE,
     "embedsignature": True,
 }
 
