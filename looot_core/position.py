@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, Self
 
 from looot_core.hexes import Hex, format_hex
@@ -48,6 +49,20 @@ class SeatPosition:
     longships: Mapping[str, str]
     trophy: int
 
+    def __post_init__(self) -> None:
+        """Close the mappings to writing."""
+        _close(self, "tiles", "longships")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the mappings as dicts."""
+        return SeatPosition, (
+            self.vikings_in_hand,
+            self.shields,
+            dict(self.tiles),
+            dict(self.longships),
+            self.trophy,
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Give the JSON form."""
         return {
@@ -73,6 +88,14 @@ class Owed:
 
     resources: Mapping[str, int]
     buildings: Mapping[Hex, int]
+
+    def __post_init__(self) -> None:
+        """Close the mappings to writing."""
+        _close(self, "resources", "buildings")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the mappings as dicts."""
+        return Owed, (dict(self.resources), dict(self.buildings))
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -133,6 +156,7 @@ class Position:
         position = object.__new__(cls)
         for name, value in fields.items():
             object.__setattr__(position, name, value)
+        _close(position, "vikings", "buildings")
         return position
 
     @classmethod
@@ -223,6 +247,13 @@ class Position:
         from looot_core.svg import svg
 
         return svg(self)
+
+
+def _close(part: Position | SeatPosition | Owed, *names: str) -> None:
+    """Close mappings to writing, so that what was checked stays so."""
+    for name in names:
+        # The classes are frozen, so that their own assignment is closed too.
+        object.__setattr__(part, name, MappingProxyType(getattr(part, name)))
 
 
 def _placed(placement: Placement) -> list[Any]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from looot_core.components import (
+    BUILDING_TILES,
     EDITIONS,
     FJORD_CELLS,
+    OCEAN_SLOTS,
+    PLAYER_COUNTS,
     RESOURCES,
     SHIELDS,
     TILES,
@@ -15,12 +18,18 @@ from looot_core.components import (
     VIKINGS_PER_PLAYER,
 )
 from looot_core.errors import InvalidPositionError, InvalidSetupError, LoootError, shorten
-from looot_core.hexes import Hex, parse_hex
+from looot_core.hexes import Hex, format_hex, parse_hex
 from looot_core.position import Owed, Phase, Position, SeatPosition
+from looot_core.position_claims import ground_of
 from looot_core.setup import GameSetup
 
 _CELL_NAMES = tuple(cell.name for cell in FJORD_CELLS)
-_MOST_TURNS = 4 * VIKINGS_PER_PLAYER
+_KINDS = {dict: "a JSON object", list: "a list", bool: "true or false"}
+_MOST_TURNS = max(PLAYER_COUNTS) * VIKINGS_PER_PLAYER
+_LARGEST_STACK = max(BUILDING_TILES.values())
+_MOST_OWED_OF_A_RESOURCE = 3  # two vikings and a double gain (R7, R16, R18)
+_MOST_NAMED = 7
+_MOST_ON_A_SPACE = 2  # vikings of one seat: each but the first needs the seat's one shield (R17)
 
 
 def parse_position(data: Any) -> Position:
@@ -33,38 +42,22 @@ def parse_position(data: Any) -> Position:
     InvalidPositionError
         If a field is missing or malformed.
     """
-    if not isinstance(data, dict):
+    if type(data) is not dict:
         raise InvalidPositionError(f"position: {shorten(data)} is not a JSON object")
     setup = _setup(data)
-    longships = {str(tile) for tile in EDITIONS[setup.edition].longships}
-    resource_spaces = {(space.q, space.r) for space in setup.landscape.resource_spaces}
+    longships = [str(tile) for tile in EDITIONS[setup.edition].longships]
+    ground = ground_of(setup.landscape)
     building_spaces = [(space.q, space.r) for space in setup.landscape.building_spaces]
-    buildings = _spaces(data, "buildings", set(building_spaces), _stack)
+    buildings = _spaces(data, "buildings", building_spaces, _stack)
     for place in building_spaces:
         if place not in buildings:
-            raise InvalidPositionError(f"buildings: {place[0]},{place[1]} is missing (R3)")
+            raise InvalidPositionError(f"buildings: {format_hex(place)} is missing (R3)")
     owed = _entry(data, "owed", dict)
-    owed_resources = _entry(owed, "resources", dict, "owed.")
-    for kind, number in owed_resources.items():
-        _one_of(kind, RESOURCES, "owed.resources", "R11")
-        _integer(number, f"owed.resources.{kind}", 1, 4, "R7, R18")
-    slots = _entry(data, "ocean_longships", list)
-    if len(slots) != 5:
-        raise InvalidPositionError(f"ocean_longships: {len(slots)} slots instead of 5 (R4)")
-    for slot, text in enumerate(slots):
-        if text is not None:
-            _one_of(text, longships, f"ocean_longships[{slot}]", "R4")
-    unseen = _entry(data, "unseen", list)
-    if len(unseen) > 30:
-        raise InvalidPositionError(f"unseen: {len(unseen)} longships are more than 30 (R4)")
-    for index, text in enumerate(unseen):
-        _one_of(text, longships, f"unseen[{index}]", "R4")
-    if len(set(unseen)) != len(unseen):
-        raise InvalidPositionError("unseen: a longship stands in it twice (R4)")
+    unseen = _unseen(data, longships)
     seats = _entry(data, "seats", list)
     if len(seats) != setup.players:
         raise InvalidPositionError(f"seats: {len(seats)} instead of {setup.players} (R5)")
-    vikings = _spaces(data, "vikings", resource_spaces, _counts(setup.players))
+    vikings = _spaces(data, "vikings", ground.beside, _counts(setup.players))
     return Position._make(
         edition=setup.edition,
         landscape=setup.landscape,
@@ -72,19 +65,16 @@ def parse_position(data: Any) -> Position:
         seats=tuple(_seat(seat, f"seats[{n}].", longships) for n, seat in enumerate(seats)),
         vikings=vikings,
         buildings=buildings,
-        ocean_longships=tuple(slots),
-        unseen=tuple(
-            str(tile) for tile in EDITIONS[setup.edition].longships if str(tile) in set(unseen)
-        ),
+        ocean_longships=_ocean(data, longships),
+        unseen=unseen,
         current_player=_integer(
-            data.get("current_player"), "current_player", 0, setup.players - 1, "R5"
+            _field(data, "current_player"), "current_player", 0, setup.players - 1, "R5"
         ),
-        turn_number=_integer(data.get("turn_number"), "turn_number", 0, _MOST_TURNS, "R5"),
-        phase=Phase(_one_of(data.get("phase"), tuple(Phase), "phase", "R6-R15")),
+        turn_number=_integer(_field(data, "turn_number"), "turn_number", 0, _MOST_TURNS, "R5, R19"),
+        phase=Phase(_one_of(_field(data, "phase"), tuple(Phase), "phase", "R6-R19")),
         active_shields=_shields(data, "active_shields", ""),
         owed=Owed(
-            {kind: owed_resources[kind] for kind in RESOURCES if kind in owed_resources},
-            _spaces(owed, "buildings", set(building_spaces), _owed, "owed."),
+            _owed_resources(owed), _spaces(owed, "buildings", building_spaces, _owed, "owed.")
         ),
         longship_taken=_entry(data, "longship_taken", bool),
     )
@@ -97,14 +87,55 @@ def _setup(data: dict[str, Any]) -> GameSetup:
     tiles = EDITIONS[edition].longships if isinstance(edition, str) and edition in EDITIONS else ()
     start = {key: data[key] for key in fixed if key in data}
     try:
-        return GameSetup.from_dict({**start, "ocean_longships": [str(tile) for tile in tiles[:5]]})
+        return GameSetup.from_dict(
+            {**start, "ocean_longships": [str(tile) for tile in tiles[:OCEAN_SLOTS]]}
+        )
     except InvalidSetupError as error:
         raise InvalidPositionError(str(error)) from error
 
 
-def _seat(data: Any, path: str, longships: set[str]) -> SeatPosition:
-    if not isinstance(data, dict):
-        raise InvalidPositionError(f"{path[:-1]}: {shorten(data)} is not a JSON object")
+def _owed_resources(data: dict[str, Any]) -> dict[str, int]:
+    given = _entry(data, "resources", dict, "owed.")
+    found = {}
+    for name, value in given.items():
+        kind = _one_of(name, RESOURCES, "owed.resources", "R11")
+        found[kind] = _integer(
+            value, f"owed.resources.{kind}", 1, _MOST_OWED_OF_A_RESOURCE, "R7, R16, R18"
+        )
+    return {kind: found[kind] for kind in RESOURCES if kind in found}
+
+
+def _ocean(data: dict[str, Any], longships: list[str]) -> tuple[str | None, ...]:
+    given = _entry(data, "ocean_longships", list)
+    if len(given) != OCEAN_SLOTS:
+        raise InvalidPositionError(
+            f"ocean_longships: {len(given)} slots instead of {OCEAN_SLOTS} (R4)"
+        )
+    return tuple(
+        None if value is None else _one_of(value, longships, f"ocean_longships[{slot}]", "R4")
+        for slot, value in enumerate(given)
+    )
+
+
+def _unseen(data: dict[str, Any], longships: list[str]) -> tuple[str, ...]:
+    """Read the bag in any order and give it in that of the edition."""
+    given = _entry(data, "unseen", list)
+    if len(given) > len(longships):
+        raise InvalidPositionError(
+            f"unseen: {len(given)} longships are more than the {len(longships)} there are (R4)"
+        )
+    found: set[str] = set()
+    for index, value in enumerate(given):
+        text = _one_of(value, longships, f"unseen[{index}]", "R4")
+        if text in found:
+            raise InvalidPositionError(f"unseen[{index}]: '{text}' is there twice (R4)")
+        found.add(text)
+    return tuple(text for text in longships if text in found)
+
+
+def _seat(data: Any, path: str, longships: list[str]) -> SeatPosition:
+    if type(data) is not dict:
+        raise InvalidPositionError(f"{path[:-1]}: {shorten(data)} is not a JSON object (R5)")
     tiles = _cells(data, "tiles", path, TILES)
     ships = _cells(data, "longships", path, longships)
     for name in ships:
@@ -112,93 +143,117 @@ def _seat(data: Any, path: str, longships: set[str]) -> SeatPosition:
             raise InvalidPositionError(
                 f"{path}longships.{name}: a tile lies on this cell too (R11, R13)"
             )
-    trophy = data.get("trophy")
-    if trophy != 0 or type(trophy) is not int:
-        _integer(trophy, f"{path}trophy", min(TROPHIES), max(TROPHIES), "R14")
+    trophy = _field(data, "trophy", path)
+    if type(trophy) is not int or (trophy != 0 and trophy not in TROPHIES):
+        raise InvalidPositionError(
+            f"{path}trophy: {shorten(trophy)} is neither a trophy from {min(TROPHIES)} to"
+            f" {max(TROPHIES)} nor 0 for none (R14)"
+        )
     return SeatPosition(
         vikings_in_hand=_integer(
-            data.get("vikings_in_hand"), f"{path}vikings_in_hand", 0, VIKINGS_PER_PLAYER, "R5"
+            _field(data, "vikings_in_hand", path),
+            f"{path}vikings_in_hand",
+            0,
+            VIKINGS_PER_PLAYER,
+            "R5",
         ),
         shields=_shields(data, "shields", path),
         tiles=tiles,
         longships=ships,
-        trophy=int(trophy or 0),
+        trophy=trophy,
     )
 
 
-def _cells(
-    data: dict[str, Any], key: str, path: str, names: tuple[str, ...] | set[str]
-) -> dict[str, str]:
+def _cells(data: dict[str, Any], key: str, path: str, names: Sequence[str]) -> dict[str, str]:
     given = _entry(data, key, dict, path)
     if len(given) > len(_CELL_NAMES):
-        raise InvalidPositionError(f"{path}{key}: {len(given)} cells are more than 34 (R11)")
-    for cell, name in given.items():
-        _one_of(cell, _CELL_NAMES, f"{path}{key}", "R11")
-        _one_of(name, names, f"{path}{key}.{cell}", "R11, R13")
-    return {cell: given[cell] for cell in _CELL_NAMES if cell in given}
+        raise InvalidPositionError(
+            f"{path}{key}: {len(given)} cells are more than the {len(_CELL_NAMES)} there are (R11)"
+        )
+    found = {}
+    for name, value in given.items():
+        cell = _one_of(name, _CELL_NAMES, f"{path}{key}", "R11")
+        found[cell] = _one_of(value, names, f"{path}{key}.{cell}", "R11, R13")
+    return {cell: found[cell] for cell in _CELL_NAMES if cell in found}
 
 
 def _shields(data: dict[str, Any], key: str, path: str) -> tuple[str, ...]:
     given = _entry(data, key, list, path)
     if len(given) > len(SHIELDS):
-        raise InvalidPositionError(f"{path}{key}: {len(given)} are more than 3 (R5)")
-    for index, shield in enumerate(given):
-        _one_of(shield, SHIELDS, f"{path}{key}[{index}]", "R16-R18")
-        if shield in given[:index]:
-            raise InvalidPositionError(f"{path}{key}[{index}]: {shield} twice (R5)")
-    return tuple(shield for shield in SHIELDS if shield in given)
+        raise InvalidPositionError(f"{path}{key}: {len(given)} are more than {len(SHIELDS)} (R5)")
+    found: set[str] = set()
+    for index, value in enumerate(given):
+        shield = _one_of(value, SHIELDS, f"{path}{key}[{index}]", "R16-R18")
+        if shield in found:
+            raise InvalidPositionError(f"{path}{key}[{index}]: '{shield}' is there twice (R5)")
+        found.add(shield)
+    return tuple(shield for shield in SHIELDS if shield in found)
 
 
 def _spaces(
     data: dict[str, Any],
     key: str,
-    spaces: set[Hex],
+    spaces: Collection[Hex],
     read: Callable[[Any, str], Any],
     path: str = "",
 ) -> dict[Hex, Any]:
+    """Read an object whose keys are resource spaces (R6) or building spaces (R3)."""
     given = _entry(data, key, dict, path)
+    what, rule = ("resource", "R6") if key == "vikings" else ("building", "R3")
     if len(given) > len(spaces):
-        raise InvalidPositionError(f"{path}{key}: {len(given)} spaces are more than there are")
+        raise InvalidPositionError(
+            f"{path}{key}: {len(given)} spaces are more than the {len(spaces)} {what} spaces"
+            f" there are ({rule})"
+        )
     found = {}
     for text, value in given.items():
         try:
             place = parse_hex(text)
         except LoootError as error:
-            raise InvalidPositionError(f"{path}{key}: {error}") from None
+            raise InvalidPositionError(f"{path}{key}: {error} ({rule})") from None
         if place not in spaces:
-            kind = "resource space" if key == "vikings" else "building space"
-            raise InvalidPositionError(f"{path}{key}: {text} is no {kind} (R6, R3)")
+            raise InvalidPositionError(f"{path}{key}: {text} is no {what} space ({rule})")
         found[place] = read(value, f"{path}{key}.{text}")
     return dict(sorted(found.items()))
 
 
 def _stack(value: Any, path: str) -> int:
-    return _integer(value, path, 0, 3, "R3")
+    return _integer(value, path, 0, _LARGEST_STACK, "R3")
 
 
 def _owed(value: Any, path: str) -> int:
-    return _integer(value, path, 1, 3, "R11")
+    return _integer(value, path, 1, _LARGEST_STACK, "R3, R11")
 
 
 def _counts(players: int) -> Callable[[Any, str], tuple[int, ...]]:
     def read(value: Any, path: str) -> tuple[int, ...]:
-        if not isinstance(value, list) or len(value) != players:
-            raise InvalidPositionError(f"{path}: {shorten(value)} is not a number for each seat")
-        counts = tuple(_integer(n, f"{path}[{seat}]", 0, 2, "R17") for seat, n in enumerate(value))
+        if type(value) is not list or len(value) != players:
+            raise InvalidPositionError(
+                f"{path}: {shorten(value)} is not a list of {players} numbers, one a seat (R6)"
+            )
+        counts = tuple(
+            _integer(number, f"{path}[{seat}]", 0, _MOST_ON_A_SPACE, "R17")
+            for seat, number in enumerate(value)
+        )
         if not any(counts):
-            raise InvalidPositionError(f"{path}: nobody has a viking there")
+            raise InvalidPositionError(
+                f"{path}: nobody has a viking there, so that it is to be left out (R6)"
+            )
         return counts
 
     return read
 
 
-def _entry(data: dict[str, Any], key: str, kind: type, path: str = "") -> Any:
+def _field(data: dict[str, Any], key: str, path: str = "") -> Any:
     if key not in data:
         raise InvalidPositionError(f"{path}{key}: missing")
-    value = data[key]
+    return data[key]
+
+
+def _entry(data: dict[str, Any], key: str, kind: type, path: str = "") -> Any:
+    value = _field(data, key, path)
     if type(value) is not kind:
-        names = {dict: "a JSON object", list: "a list", bool: "true or false"}
-        raise InvalidPositionError(f"{path}{key}: {shorten(value)} is not {names[kind]}")
+        raise InvalidPositionError(f"{path}{key}: {shorten(value)} is not {_KINDS[kind]}")
     return value
 
 
@@ -210,7 +265,10 @@ def _integer(value: Any, path: str, low: int, high: int, rule: str) -> int:
     return value
 
 
-def _one_of(value: Any, names: Any, path: str, rule: str) -> str:
-    if not isinstance(value, str) or value not in names:
-        raise InvalidPositionError(f"{path}: {shorten(value)} is unknown ({rule})")
-    return value
+def _one_of(value: Any, names: Sequence[str], path: str, rule: str) -> str:
+    # An own str, whatever the class of the text given.
+    text = str.__str__(value) if issubclass(type(value), str) else None
+    if text is None or text not in names:
+        some = ", ".join(names) if len(names) <= _MOST_NAMED else f"{names[0]}, …, {names[-1]}"
+        raise InvalidPositionError(f"{path}: {shorten(value)} is not one of {some} ({rule})")
+    return text

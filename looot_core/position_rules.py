@@ -7,25 +7,22 @@ from itertools import product
 from typing import Any
 
 from looot_core.components import (
-    BUILDING_TILES,
-    BUILDINGS,
     EDITIONS,
     FJORD_CELLS,
     FJORD_SITES,
     OCEAN_SLOTS,
-    RESOURCES,
     SITE_KINDS,
     TILE_LETTERS,
     VIKINGS_PER_PLAYER,
     fjord_neighbours,
 )
 from looot_core.errors import InvalidPositionError, shorten
-from looot_core.hexes import Hex, format_hex, neighbours
-from looot_core.position import Phase, Position, SeatPosition
-from looot_core.position_claims import Claims
+from looot_core.hexes import Hex, format_hex
+from looot_core.position import Phase, Position
+from looot_core.position_claims import ground_of, is_used, vikings_of
+from looot_core.position_tiles import check_tiles
 
 _SHIELD_PHASES = (Phase.VIKING, Phase.SECOND_VIKING)
-_OWING_PHASES = (Phase.SECOND_VIKING, Phase.TILES)
 _CELLS = {cell.name: cell for cell in FJORD_CELLS}
 
 
@@ -42,9 +39,7 @@ def check_position(position: Position, data: dict[str, Any]) -> None:
     _check_turns(position)
     _check_landing(position)
     _check_stacked(position)
-    _check_owed(position)
-    _check_resources(position)
-    _check_buildings(position)
+    check_tiles(position)
     _check_longships(position)
     _check_trophies(position)
     for player, seat in enumerate(data["seats"]):
@@ -56,23 +51,9 @@ def _refuse(message: str) -> None:
     raise InvalidPositionError(message)
 
 
-def _is_used(position: Position, player: int, shield: str) -> bool:
-    """Whether a shield has served its viking, so that it is neither left nor active."""
-    if player == position.current_player:
-        if shield in position.active_shields:
-            return False
-        if shield == "second" and position.phase is Phase.SECOND_VIKING:
-            return False
-    return shield not in position.seats[player].shields
-
-
-def _is_full(seat: SeatPosition) -> bool:
-    return len(seat.tiles) + len(seat.longships) == len(FJORD_CELLS)
-
-
 def _check_vikings(position: Position) -> None:
     for player, seat in enumerate(position.seats):
-        standing = sum(counts[player] for counts in position.vikings.values())
+        standing = sum(vikings_of(position, player).values())
         if seat.vikings_in_hand + standing != VIKINGS_PER_PLAYER:
             _refuse(
                 f"seats[{player}].vikings_in_hand: {seat.vikings_in_hand} in hand and {standing} "
@@ -84,25 +65,28 @@ def _check_shields(position: Position) -> None:
     seat = position.seats[position.current_player]
     for shield in position.active_shields:
         if shield in seat.shields:
-            _refuse(f"active_shields: {shield} is still unused in seats (R16-R18)")
+            _refuse(
+                f"active_shields: {shield} is also left in"
+                f" seats[{position.current_player}].shields (R5)"
+            )
         if position.phase not in _SHIELD_PHASES:
             _refuse(f"active_shields: {shield} in phase {position.phase} (R16-R18)")
     if position.phase is Phase.SECOND_VIKING and (
         "second" in seat.shields or "second" in position.active_shields
     ):
-        _refuse("phase: second_viking needs the shield second to have been used (R16)")
+        _refuse("phase: second_viking, but the shield second has not been used up (R16)")
     if "second" in position.active_shields and seat.vikings_in_hand < 2:
         _refuse(f"active_shields: second with {seat.vikings_in_hand} viking in hand (R16)")
     if "occupied" in position.active_shields and not position.vikings:
         _refuse("active_shields: occupied while no viking is on the landscape (R17)")
 
 
-def turns_completed(position: Position) -> list[int]:
+def _turns_completed(position: Position) -> list[int]:
     """Give how many turns each seat has ended: a viking each, but for the second ones (R16)."""
     turns = []
     for player, seat in enumerate(position.seats):
         placed = VIKINGS_PER_PLAYER - seat.vikings_in_hand
-        placed -= _is_used(position, player, "second")
+        placed -= is_used(position, player, "second")
         if player == position.current_player:
             placed -= position.phase not in (Phase.VIKING, Phase.OVER)
         turns.append(placed)
@@ -110,23 +94,36 @@ def turns_completed(position: Position) -> list[int]:
 
 
 def _check_turns(position: Position) -> None:
-    turns = turns_completed(position)
+    turns = _turns_completed(position)
     current = position.current_player
     for player, number in enumerate(turns):
+        placed = VIKINGS_PER_PLAYER - position.seats[player].vikings_in_hand
         if number < 0:
-            _refuse(f"seats[{player}].vikings_in_hand: fewer vikings placed than turns (R6, R16)")
+            _refuse(
+                f"seats[{player}].vikings_in_hand: {placed} vikings placed are too few for phase"
+                f" {position.phase} and the shields used (R6, R16)"
+            )
+        if placed < 2 and is_used(position, player, "second"):
+            _refuse(
+                f"seats[{player}].shields: second is used up, but only {placed} vikings were"
+                " placed (R16)"
+            )
     if position.turn_number != sum(turns):
-        _refuse(f"turn_number: {position.turn_number}, but {sum(turns)} turns were ended (R15)")
+        _refuse(
+            f"turn_number: {position.turn_number}, but the vikings placed make {sum(turns)}"
+            " (R6, R16)"
+        )
     if position.phase is Phase.OVER:
         for player, seat in enumerate(position.seats):
             if seat.vikings_in_hand:
                 _refuse(f"phase: over while seats[{player}] has vikings in hand (R19)")
         last = max(range(len(turns)), key=lambda player: (turns[player], player))
         if current != last:
-            _refuse(f"current_player: {current}, but seat {last} ended the game (R5)")
+            _refuse(f"current_player: {current}, but seat {last} moved last (R5, R19)")
         return
     if position.phase in _SHIELD_PHASES and not position.seats[current].vikings_in_hand:
         _refuse(f"current_player: seat {current} has no viking in hand (R19)")
+    # Seats play in order, each as often as the others until it has no vikings left.
     for player, number in enumerate(turns):
         due = turns[current] + (player < current)
         out_of_vikings = not position.seats[player].vikings_in_hand and number < due
@@ -138,154 +135,93 @@ def _check_turns(position: Position) -> None:
 
 
 def _check_landing(position: Position) -> None:
-    ocean = [(space.q, space.r) for space in position.landscape.ocean_spaces]
-    reached: set[Hex] = set()
-    edge: list[Hex] = [place for space in ocean for place in neighbours(space)]
-    while edge:
-        place = edge.pop()
-        if place in position.vikings and place not in reached:
-            reached.add(place)
-            edge.extend(neighbours(place))
+    """Each viking came beside another or beside a longship on the ocean (R6, R17)."""
+    ground = ground_of(position.landscape)
+    reached: set[Hex] = set(ground.shore & position.vikings.keys())
+    edge = list(reached)
+    for place in edge:
+        for near in ground.beside[place]:
+            if near in position.vikings and near not in reached:
+                reached.add(near)
+                edge.append(near)
     for place in position.vikings:
         if place not in reached:
             _refuse(f"vikings.{format_hex(place)}: no chain of vikings leads to the ocean (R6)")
 
 
 def _check_stacked(position: Position) -> None:
-    """Each viking beyond the first of a space came by an occupied_space shield (R17)."""
+    """Each viking beyond the first of a space came by a shield, each shield is one seat's (R17)."""
     beyond = {place: sum(n) - 1 for place, n in position.vikings.items() if sum(n) > 1}
-    users = [seat for seat in range(position.players) if _is_used(position, seat, "occupied")]
+    users = [seat for seat in range(position.players) if is_used(position, seat, "occupied")]
     if sum(beyond.values()) != len(users):
         _refuse(
-            f"vikings: {sum(beyond.values())} stand on occupied spaces, but {len(users)} shields "
-            "for that were used (R17)"
+            f"vikings: {sum(beyond.values())} came to spaces already occupied, but"
+            f" {len(users)} shields for that were used up (R17)"
         )
     places = [[place for place in beyond if position.vikings[place][user]] for user in users]
     if not any(Counter(choice) == Counter(beyond) for choice in product(*places)):
-        _refuse("vikings: those on occupied spaces do not fit the shields used (R17)")
-
-
-def _check_owed(position: Position) -> None:
-    owed = position.owed
-    number = sum(owed.resources.values()) + sum(owed.buildings.values())
-    if position.phase not in _OWING_PHASES:
-        if number:
-            _refuse(f"owed: {number} tiles in phase {position.phase} (R11)")
-        return
-    if not owed.resources and position.phase is Phase.SECOND_VIKING:
-        _refuse("owed.resources: the first viking won one (R7)")
-    if position.phase is Phase.TILES:
-        if not number:
-            _refuse("owed: no tile in phase tiles (R11)")
-        if _is_full(position.seats[position.current_player]):
-            _refuse("phase: tiles, but no cell of the fjord is empty (R11)")
-    if sum(owed.resources.values()) > 3:
-        _refuse("owed.resources: more than two vikings and a double gain win (R7, R16, R18)")
-
-
-def _check_resources(position: Position) -> None:
-    kinds = {(space.q, space.r): space.kind for space in position.landscape.resource_spaces}
-    for player, seat in enumerate(position.seats):
-        won: Counter[str] = Counter()
-        for place, counts in position.vikings.items():
-            won[kinds[place]] += counts[player]
-        laid = Counter(seat.tiles.values())
-        doubled = 0
-        for kind in RESOURCES:
-            owed = position.owed.resources.get(kind, 0) * (player == position.current_player)
-            more = laid[kind] + owed - won[kind]
-            if more < 0 and not _is_full(seat):
-                _refuse(
-                    f"seats[{player}].tiles: {laid[kind]} {kind} (and {owed} owed) are fewer than "
-                    f"the {won[kind]} that its vikings won (R7)"
-                )
-            doubled += max(0, more)
-        allowed = int(_is_used(position, player, "double"))
-        if doubled > allowed or (doubled < allowed and not _is_full(seat)):
-            _refuse(
-                f"seats[{player}].tiles: {doubled} resources more than spaces landed on, where "
-                f"the double_gain shield gave {allowed} (R7, R18)"
-            )
-
-
-def _check_buildings(position: Position) -> None:
-    claims = Claims(position)
-    any_full = any(_is_full(seat) for seat in position.seats)
-    taken: Counter[str] = Counter()
-    for space in position.landscape.building_spaces:
-        place = (space.q, space.r)
-        full = BUILDING_TILES[space.kind]
-        gone = full - position.buildings[place]
-        path = f"buildings.{format_hex(place)}"
-        if gone < position.owed.buildings.get(place, 0):
-            _refuse(f"{path}: more tiles owed than gone from its {full} (R3, R11)")
-        # Each claim takes a tile while one is left; only a full fjord ever gives one back.
-        due = min(full, claims.of_space(place))
-        if gone > due or (gone < due and not any_full):
-            _refuse(
-                f"{path}: {position.buildings[place]} left, but the vikings have taken {due} of "
-                f"{full} (R3, R8-R10)"
-            )
-        taken[space.kind] += gone
-    owed = Counter[str]()
-    for space in position.landscape.building_spaces:
-        owed[space.kind] += position.owed.buildings.get((space.q, space.r), 0)
-    for kind in BUILDINGS:
-        laid = [Counter(seat.tiles.values())[kind] for seat in position.seats]
-        if sum(laid) + owed[kind] != taken[kind]:
-            _refuse(
-                f"buildings: {taken[kind]} {kind} tiles are gone, but {sum(laid)} lie on fjords "
-                f"and {owed[kind]} are owed (R3)"
-            )
-        for player, number in enumerate(laid):
-            number += owed[kind] * (player == position.current_player)
-            if number > claims.of_seat(player, kind):
-                _refuse(
-                    f"seats[{player}].tiles: {number} {kind} are more than its vikings can have "
-                    "won (R8-R10)"
-                )
+        _refuse(
+            "vikings: on spaces that hold several, all but one of them must be of different seats"
+            " that used the shield occupied there (R17)"
+        )
 
 
 def _check_longships(position: Position) -> None:
-    places: Counter[str] = Counter(position.unseen)
-    places.update(text for text in position.ocean_longships if text is not None)
-    for seat in position.seats:
-        places.update(seat.longships.values())
-    for tile in EDITIONS[position.edition].longships:
-        if places[str(tile)] != 1:
-            _refuse(f"longships: {tile} is in {places[str(tile)]} places instead of one (R4)")
+    found = [(f"unseen[{n}]", text) for n, text in enumerate(position.unseen)]
+    for slot, longship in enumerate(position.ocean_longships):
+        if longship is not None:
+            found.append((f"ocean_longships[{slot}]", longship))
+    for player, seat in enumerate(position.seats):
+        for cell, text in seat.longships.items():
+            found.append((f"seats[{player}].longships.{cell}", text))
+    where: dict[str, str] = {}
+    for path, text in found:
+        if text in where:
+            _refuse(f"{path}: '{text}' is in {where[text]} too; there is one (R4)")
+        where[text] = path
+    longships = EDITIONS[position.edition].longships
+    for tile in longships:
+        if str(tile) not in where:
+            _refuse(f"unseen: '{tile}' is neither there nor anywhere else (R4)")
     taken = sum(len(seat.longships) for seat in position.seats)
-    bag = len(EDITIONS[position.edition].longships) - OCEAN_SLOTS
-    if len(position.unseen) != max(0, bag - taken):
+    left = max(0, len(longships) - OCEAN_SLOTS - taken)
+    if len(position.unseen) != left:
         _refuse(
-            f"unseen: {len(position.unseen)} longships, but {taken} of {bag} drawn after those "
-            "taken (R13)"
+            f"unseen: {len(position.unseen)} longships, but with {taken} taken the bag holds"
+            f" {left} (R4, R13)"
         )
     if position.longship_taken and position.phase is not Phase.END_OF_TURN:
         _refuse(f"longship_taken: true in phase {position.phase} (R13)")
-    turns = turns_completed(position)
+    turns = _turns_completed(position)
     for player, seat in enumerate(position.seats):
         now = position.longship_taken and player == position.current_player
-        if not now <= len(seat.longships) <= turns[player] + now:
+        if len(seat.longships) > turns[player] + now:
             _refuse(
-                f"seats[{player}].longships: {len(seat.longships)} taken in {turns[player]} turns "
-                f"{'and this one ' if now else ''}(R13)"
+                f"seats[{player}].longships: {len(seat.longships)} in {turns[player] + now} turns"
+                " in which one could be taken (R13)"
             )
+        if now and not seat.longships:
+            _refuse(f"longship_taken: true, but seats[{player}].longships is empty (R13)")
 
 
 def _check_trophies(position: Position) -> None:
     owner: dict[int, int] = {}
+    turns = _turns_completed(position)
     for player, seat in enumerate(position.seats):
         if not seat.trophy:
             continue
         if seat.trophy in owner:
             _refuse(
-                f"seats[{player}].trophy: {seat.trophy} is with seats[{owner[seat.trophy]}] (R14)"
+                f"seats[{player}].trophy: {seat.trophy} is with seats[{owner[seat.trophy]}] too;"
+                " there is one (R14)"
             )
         owner[seat.trophy] = player
         axes = sum(kind == "axe" for kind in seat.tiles.values())
         if axes < seat.trophy:
             _refuse(f"seats[{player}].trophy: {seat.trophy} needs more than {axes} axes (R14)")
+        now = player == position.current_player and position.phase is Phase.END_OF_TURN
+        if not turns[player] and not now:
+            _refuse(f"seats[{player}].trophy: {seat.trophy} before the end of a first turn (R14)")
 
 
 def _check_filled(position: Position, player: int, given: Any) -> None:
