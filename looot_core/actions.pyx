@@ -88,7 +88,7 @@ cdef class Action:
             if isinstance(index, bool):
                 raise TypeError
             number = operator.index(index)
-        except TypeError:
+        except Exception:  # whatever an index of somebody else's class raises
             raise IllegalActionError(f"action: {shorten(index)} is not an action index") from None
         if not is_action(number, layout):
             raise IllegalActionError(

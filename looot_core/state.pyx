@@ -14,7 +14,7 @@ from looot_core.tables cimport CELLS, LONGSHIPS, NOTHING, SLOTS, TILE_KINDS
 
 from looot_core.actions import layout_of
 from looot_core.components import (
-    FJORD_CELLS, RESOURCES, SHIELDS, SITE_KINDS, SITE_VALUES, TILES, TROPHIES,
+    FJORD_CELLS, Longship, RESOURCES, SHIELDS, SITE_KINDS, SITE_VALUES, TILES, TROPHIES,
     UNFILLED_LONGSHIP_PENALTY,
 )
 from looot_core.errors import (
@@ -32,6 +32,10 @@ CELL_NAMES = [cell.name for cell in FJORD_CELLS]
 CELL_NUMBERS = {name: number for number, name in enumerate(CELL_NAMES)}
 SCORED_KINDS = ("castle", "watchtower", "house", "gold", "sheep", "wood")
 LARGEST_BATCH = 100_000_000
+
+# In place of a set-up: the maker fills the state. Not to be reached from Python, where no state may
+# be without its tables.
+cdef object BARE = object()
 
 
 cdef class State:
@@ -53,11 +57,11 @@ cdef class State:
     Not to be shared between threads; clones may be used in other threads. Seats count from 0.
     """
 
-    def __cinit__(self):
+    def __cinit__(self, setup):
         memset(&self.game, 0, sizeof(GameState))
         self.history = NULL
-
-    def __init__(self, setup):
+        if setup is BARE:
+            return
         if not isinstance(setup, GameSetup):
             raise InvalidSetupError(f"setup: {shorten(setup)} is not a GameSetup")
         self._begin(setup.landscape, setup.edition, setup.sites)
@@ -173,7 +177,8 @@ cdef class State:
             return NO_DRAW
         cdef int number
         if draw is not None:
-            number = self.layout.longship_numbers.get(draw if type(draw) is str else str(draw), -1)
+            text = draw if type(draw) is str else str(draw) if type(draw) is Longship else None
+            number = self.layout.longship_numbers.get(text, -1)
             if number < 0:
                 raise IllegalActionError(
                     f"draw: {shorten(draw)} is no longship of the edition {self.edition} (R4)"
@@ -249,7 +254,7 @@ cdef class State:
 
     def clone(self):
         """Give an independent copy with the same source of draws and without the history."""
-        cdef State twin = State.__new__(State)
+        cdef State twin = State.__new__(State, BARE)
         rules.copy(&twin.game, &self.game)
         twin.layout = self.layout
         twin.site_tiles = self.site_tiles
@@ -468,7 +473,7 @@ cdef class State:
         """
         if not isinstance(position, Position):
             raise InvalidPositionError(f"position: {shorten(position)} is not a Position")
-        cdef State state = State.__new__(State)
+        cdef State state = State.__new__(State, BARE)
         state.generator = fresh_seed() if seed is None else check_seed(seed)
         state._begin(position.landscape, position.edition, position.sites)
         state.game.stacks = 0

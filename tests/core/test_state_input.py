@@ -1,5 +1,6 @@
 """Malformed input to every public function: the documented error, and nothing is changed."""
 
+import contextlib
 import json
 from collections.abc import Callable
 from functools import partial
@@ -268,3 +269,19 @@ def test_a_set_up_with_any_value_in_a_field(key: int, value: Any, inside: bool) 
     except lc.InvalidSetupError:
         return
     lc.State(setup).random_playout(0)
+
+
+def test_no_state_without_its_tables() -> None:
+    with pytest.raises(TypeError):
+        lc.State.__new__(lc.State)  # type: ignore[call-arg]
+    with pytest.raises(lc.InvalidSetupError):
+        lc.State.__new__(lc.State, None)  # type: ignore[arg-type]
+
+
+def test_init_changes_no_living_state() -> None:
+    state = lc.State(lc.GameSetup.random(players=2, seed=1))
+    before = state.hash()
+    with contextlib.suppress(TypeError):
+        state.__init__(lc.GameSetup.random(players=3, seed=2))  # type: ignore[call-arg]
+    assert state.hash() == before
+    assert state.players == 2

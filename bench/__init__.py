@@ -1,0 +1,1 @@
+"""Benchmarks of the core, beside the pure-Python rules and plain C++."""

@@ -1,0 +1,1 @@
+"""The plain C++ program that the core is timed beside."""
