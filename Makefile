@@ -45,8 +45,9 @@ format: .venv/dev.stamp ## format Python and .proto files
 	.venv/bin/ruff format .
 	cd proto && ../.venv/bin/buf format --write
 
-bench: .venv/dev.stamp build ## run the benchmarks
+bench: .venv/dev.stamp build ## run the benchmarks, then the core beside plain C++
 	$(PY) -m pytest bench -q $(ARGS)
+	$(PY) -m bench.compare
 
 # The sanitized modules live in a tree of their own, with a copy of the tests beside them.
 sanitize: .venv/test.stamp ## run the tests on a build with bounds checks, ASan and UBSan
