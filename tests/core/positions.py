@@ -1,15 +1,19 @@
 """Positions of the recorded games, for tests to pick from and to change."""
 
 import json
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
+
+import pytest
 
 import looot_core as lc
 from tests.core.games import recorded
 
 Data = dict[str, Any]
 Found = Callable[[Data], bool]
+Break = Callable[[Data], None]
 
 
 @cache
@@ -50,3 +54,26 @@ def middle(data: Data) -> bool:
         and all(seat["longships"] and not full(seat) for seat in data["seats"])
         and not data["active_shields"]
     )
+
+
+def shielded(shield: str) -> Found:
+    return lambda data: middle(data) and all(shield in seat["shields"] for seat in data["seats"])
+
+
+class Cases(dict[str, tuple[Found, Break, str]]):
+    """Ways to break a position: what to look for, the change, and what the error says then."""
+
+    def add(self, wanted: Found, message: str) -> Callable[[Break], Break]:
+        def register(change: Break) -> Break:
+            self[change.__name__] = (wanted, change, message)
+            return change
+
+        return register
+
+    def check(self, name: str) -> None:
+        wanted, change, message = self[name]
+        data = find(wanted)
+        change(data)
+        with pytest.raises(lc.InvalidPositionError) as caught:
+            lc.Position.from_dict(data)
+        assert re.match(f".*{message}", str(caught.value)), str(caught.value)
