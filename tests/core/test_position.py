@@ -5,6 +5,7 @@ import json
 import pickle
 import re
 from collections.abc import MutableMapping
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -180,6 +181,20 @@ def test_junk_in_a_field_is_refused(key: str) -> None:
         with pytest.raises(lc.InvalidPositionError) as caught:
             lc.Position.from_dict({**data, key: junk})
         assert len(str(caught.value)) < 400
+
+
+def test_junk_anywhere_is_refused_or_makes_a_position() -> None:
+    data = find(middle)
+    for *way, last in leaves(data):
+        inner: Any = data
+        for key in way:
+            inner = inner[key]
+        kept = inner[last]
+        for junk in JUNK:
+            inner[last] = junk
+            with suppress(lc.InvalidPositionError):
+                lc.Position.from_dict(data)
+        inner[last] = kept
 
 
 @pytest.mark.parametrize("junk", JUNK)

@@ -73,7 +73,7 @@ def trophy_twice(data: Data) -> None:
     data["seats"][1]["trophy"] = data["seats"][0]["trophy"]
 
 
-@cases.add(middle, r"seats\[0\]\.trophy: 7 .* \(R14\)")
+@cases.add(middle, r"seats\[0\]\.trophy: 7 is neither .* \(R14\)")
 def unknown_trophy(data: Data) -> None:
     data["seats"][0]["trophy"] = 7
 
@@ -115,7 +115,7 @@ def unreachable_viking(data: Data) -> None:
     data["vikings"][f"{q},{r}"] = counts
 
 
-@cases.add(shielded("occupied"), r"vikings: .* \(R17\)")
+@cases.add(shielded("occupied"), r"vikings: 1 came to spaces already occupied, .* \(R17\)")
 def stacked_without_a_shield(data: Data) -> None:
     """Put a viking of seat 0 on top of one of its others, which nothing hangs on."""
     own = [place for place, counts in data["vikings"].items() if counts[0]]
@@ -276,6 +276,61 @@ def occupied_on_an_empty_map(data: Data) -> None:
     data["active_shields"] = ["occupied"]
 
 
+@cases.add(middle, r"vikings\..*: \[.*\] is not a list of \d numbers, one a seat \(R6\)")
+def vikings_of_a_seat_too_many(data: Data) -> None:
+    data["vikings"][next(iter(data["vikings"]))].append(1)
+
+
+@cases.add(middle, r"seats\[1\]: None is not a JSON object \(R5\)")
+def seat_that_is_none(data: Data) -> None:
+    data["seats"][1] = None
+
+
+@cases.add(middle, r"seats\[1\]\.filled: 'port' is not a list .* \(R12\)")
+def filled_that_is_no_list(data: Data) -> None:
+    data["seats"][1]["filled"] = "port"
+
+
+@cases.add(
+    lambda data: data["phase"] == "end_of_turn",
+    r"seats\[\d\]\.vikings_in_hand: 0 vikings placed are too few for phase end_of_turn .* \(R6",
+)
+def end_of_a_turn_without_a_viking(data: Data) -> None:
+    data["vikings"] = {}
+    for seat in data["seats"]:
+        seat["vikings_in_hand"] = 13
+        seat["shields"] = ["second", "occupied", "double"]
+
+
+@cases.add(
+    lambda data: data["phase"] == "end_of_turn" and not current(data)["vikings_in_hand"],
+    r"current_player: seat \d has no viking in hand \(R19\)",
+)
+def turn_without_a_viking(data: Data) -> None:
+    data["phase"] = "viking"
+    data["turn_number"] += 1
+
+
 @pytest.mark.parametrize("name", cases)
 def test_a_broken_position_is_refused_with_field_and_rule(name: str) -> None:
     cases.check(name)
+
+
+def test_r14_a_trophy_is_taken_at_the_end_of_a_turn() -> None:
+    """Two axes may lie there while the first turn of a seat goes on, but no trophy with them."""
+    for seed in range(200):
+        state = lc.State(lc.GameSetup.random(seed=seed))
+        state.apply(lc.Action.parse("shield double", state))
+        for space in state.landing_spaces():
+            placed = state.clone()
+            placed.apply(lc.Action.parse("viking {},{}".format(*space), placed))
+            owed = placed.position().owed
+            if owed.buildings and "axe" in owed.resources:
+                for cell in ("d3", "d4"):
+                    placed.apply(lc.Action.parse(f"tile axe {cell}", placed))
+                data = placed.position().to_dict()
+                data["seats"][0]["trophy"] = 2
+                with pytest.raises(lc.InvalidPositionError, match=r"trophy: 2 before .* \(R14\)"):
+                    lc.Position.from_dict(data)
+                return
+    raise AssertionError("no viking wins axes and a building at once")
