@@ -11,9 +11,9 @@ from looot.v1.errors_pb2 import ErrorReason
 from server.errors import Refusal
 from server.options import Search
 
-_SPARE_SHARE = 0.05
-_LEAST_SPARE_S = 0.005
-_MOST_SPARE_S = 0.1
+_SPARE_SHARE = 0.1
+_LEAST_SPARE_S = 0.01
+_MOST_SPARE_S = 0.25
 _LEAST_BUDGET_S = 0.001
 
 
@@ -80,7 +80,7 @@ class Searches:
             self._waiting -= 1
         try:
             left_s = None if deadline is None else deadline - loop.time()
-            return await self._run(agent, position, search, _budget(search.time_s, left_s))
+            return await self._run(agent, position, search, budget(search.time_s, left_s))
         finally:
             self._places.release()
 
@@ -122,7 +122,7 @@ class Searches:
         self._executor.shutdown(wait=False)
 
 
-def _budget(time_s: float, left_s: float | None) -> float:
+def budget(time_s: float, left_s: float | None) -> float:
     """Give the time to search so that the answer leaves before the deadline."""
     if left_s is None:
         return time_s

@@ -18,6 +18,7 @@ class Recorder:
         self._began = threading.Semaphore(0)
         self._ended = threading.Semaphore(0)
         self.outcomes: list[str] = []
+        self.times_s: list[float | None] = []
 
     def create_agent(
         self, name: str, *, level: int, threads: int, seed: int | None
@@ -32,7 +33,8 @@ class Recorder:
         assert self._ended.acquire(timeout=PATIENCE_S), "no search ended"
         return self.outcomes[-1]
 
-    def began(self) -> None:
+    def began(self, limits: ai.Limits) -> None:
+        self.times_s.append(limits.time_s)
         self._began.release()
 
     def ended(self, outcome: str) -> None:
@@ -46,7 +48,7 @@ class RecordedAgent:
         self._recorder = recorder
 
     def analyze(self, position: lc.Position, limits: ai.Limits) -> ai.Analysis:
-        self._recorder.began()
+        self._recorder.began(limits)
         try:
             analysis = self._agent.analyze(position, limits)
         except BaseException as error:

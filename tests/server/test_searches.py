@@ -18,6 +18,7 @@ import ai
 from looot.v1 import analysis_pb2
 from looot.v1 import engine_service_pb2 as pb
 from server.conversion import position_to_message
+from server.searches import budget
 from tests.server.conftest import LIMITS
 from tests.server.positions import random_positions
 from tests.server.recorder import PATIENCE_S, Recorder
@@ -76,11 +77,22 @@ def test_a_client_that_is_killed_stops_its_search(service: Service, recorder: Re
     assert recorder.wait_for_end() == ai.SearchAborted.__name__
 
 
-def test_a_search_ends_in_time_for_the_deadline(service: Service, recorder: Recorder) -> None:
-    analysis = service.engine.Suggest(_request(), timeout=1.0).analysis
-    assert analysis.stop_reason == analysis_pb2.STOP_REASON_TIME
-    assert analysis.time.ToTimedelta().total_seconds() < 1.0
-    assert recorder.outcomes == ["time"]
+def test_the_deadline_reaches_the_search(service: Service, recorder: Recorder) -> None:
+    request = _request()
+    request.options.limits.simulations = 5
+    service.engine.Suggest(request, timeout=20)
+    service.engine.Suggest(request)
+    near, none = recorder.times_s
+    assert 0 < near < 20
+    assert none == 30
+
+
+def test_a_search_ends_before_the_deadline() -> None:
+    for left_s in (0.0, 0.001, 0.01, 0.1, 1.0, 10.0):
+        assert 0 < budget(30, left_s) <= max(left_s, 0.001)
+        assert budget(30, left_s) >= 0.5 * left_s - 0.01
+    assert budget(30, 60) == 30
+    assert budget(30, None) == 30
 
 
 def test_a_search_still_waiting_at_its_deadline_is_not_begun(
