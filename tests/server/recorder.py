@@ -7,7 +7,7 @@ import threading
 import ai
 import looot_core as lc
 
-PATIENCE_S = 10.0  # far less than the searches that must not run to their end
+PATIENCE_S = 20.0  # less than the searches that must not run to their end
 
 
 class Recorder:
