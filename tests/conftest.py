@@ -6,7 +6,9 @@ import hypothesis
 import pytest
 
 # How long an example takes says nothing about whether it is right.
-hypothesis.settings.register_profile("looot", deadline=None)
+hypothesis.settings.register_profile(
+    "looot", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
 hypothesis.settings.load_profile("looot")
 
 
