@@ -2,46 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from looot_core.components import (
-    FJORD_CELLS,
-    FJORD_SITES,
-    SITE_KINDS,
-    TILE_LETTERS,
-    FjordCell,
-    Longship,
-    fjord_neighbours,
-)
+from looot_core.components import Longship
 from looot_core.hexes import Hex, format_hex
-from looot_core.position import Phase, Position, SeatPosition
+from looot_core.position import Phase, Position
+from looot_core.requirements import Requirement, longship_requirements, site_requirements
 
 _OFFERS = {"longship": "take a longship", "trophy": "claim a trophy"}
-_CELLS = {cell.name: cell for cell in FJORD_CELLS}
-
-
-@dataclass(frozen=True, slots=True)
-class Requirement:
-    """A longship or construction site on a fjord.
-
-    Attributes
-    ----------
-    cell : FjordCell
-        Where it lies.
-    needs : tuple of (str, bool)
-        The kind of each required tile, and whether one lies beside the cell for it.
-    """
-
-    cell: FjordCell
-    needs: tuple[tuple[str, bool], ...]
-
-    @property
-    def filled(self) -> bool:
-        """Whether all that is required is there (R12); tiles never move, so it stays so."""
-        return all(there for _, there in self.needs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +57,11 @@ def view(position: Position) -> View:
     return View(
         position=position,
         fjords=tuple(
-            Fjord(_longships(seat), _sites(seat, sites), state.score_breakdown(player))
+            Fjord(
+                longship_requirements(seat),
+                site_requirements(seat, sites),
+                state.score_breakdown(player),
+            )
             for player, (seat, sites) in enumerate(zip(position.seats, position.sites, strict=True))
         ),
         landings=frozenset(
@@ -98,31 +72,6 @@ def view(position: Position) -> View:
         verbs=frozenset(str(action).split(" ")[0] for action in actions),
         winners=tuple(state.winners()),
     )
-
-
-def _longships(seat: SeatPosition) -> dict[str, tuple[Longship, Requirement]]:
-    longships = {name: Longship.parse(text) for name, text in seat.longships.items()}
-    return {
-        name: (longship, _requirement(seat, _CELLS[name], longship.needs))
-        for name, longship in longships.items()
-    }
-
-
-def _sites(seat: SeatPosition, sites: tuple[str, ...]) -> dict[str, Requirement]:
-    return {
-        kind: _requirement(seat, FJORD_SITES[kind], letters)
-        for kind, letters in zip(SITE_KINDS, sites, strict=True)
-    }
-
-
-def _requirement(seat: SeatPosition, cell: FjordCell, letters: str) -> Requirement:
-    lying = Counter(seat.tiles.get(place.name) for place in fjord_neighbours(cell))
-    needs = []
-    for letter in letters:
-        kind = TILE_LETTERS[letter]
-        needs.append((kind, lying[kind] > 0))
-        lying[kind] -= 1
-    return Requirement(cell, tuple(needs))
 
 
 def heading(position: Position) -> str:

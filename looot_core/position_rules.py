@@ -6,24 +6,15 @@ from collections import Counter
 from itertools import product
 from typing import Any
 
-from looot_core.components import (
-    EDITIONS,
-    FJORD_CELLS,
-    FJORD_SITES,
-    OCEAN_SLOTS,
-    SITE_KINDS,
-    TILE_LETTERS,
-    VIKINGS_PER_PLAYER,
-    fjord_neighbours,
-)
+from looot_core.components import EDITIONS, OCEAN_SLOTS, VIKINGS_PER_PLAYER
 from looot_core.errors import InvalidPositionError, shorten
 from looot_core.hexes import Hex, format_hex
 from looot_core.position import Phase, Position
 from looot_core.position_claims import ground_of, is_used, vikings_of
 from looot_core.position_tiles import check_tiles
+from looot_core.requirements import longship_requirements, site_requirements
 
 _SHIELD_PHASES = (Phase.VIKING, Phase.SECOND_VIKING)
-_CELLS = {cell.name: cell for cell in FJORD_CELLS}
 
 
 def check_position(position: Position, data: dict[str, Any]) -> None:
@@ -227,17 +218,11 @@ def _check_trophies(position: Position) -> None:
 def _check_filled(position: Position, player: int, given: Any) -> None:
     """Compare a list of what is said to be filled with what the tiles fill (R12)."""
     seat = position.seats[player]
-    needs = {name: (_CELLS[name], text.split()[1]) for name, text in seat.longships.items()}
-    for kind, letters in zip(SITE_KINDS, position.sites[player], strict=True):
-        needs[kind] = (FJORD_SITES[kind], letters)
-    filled = set()
-    for name, (cell, letters) in needs.items():
-        around = Counter(seat.tiles.get(other.name) for other in fjord_neighbours(cell))
-        wanted = Counter(TILE_LETTERS[letter] for letter in letters)
-        if all(around[kind] >= number for kind, number in wanted.items()):
-            filled.add(name)
+    ships = {name: needs for name, (_, needs) in longship_requirements(seat).items()}
+    required = {**ships, **site_requirements(seat, position.sites[player])}
+    filled = {name for name, requirement in required.items() if requirement.filled}
     path = f"seats[{player}].filled"
-    if not isinstance(given, list) or len(given) > len(needs):
+    if not isinstance(given, list) or len(given) > len(required):
         _refuse(f"{path}: {shorten(given)} is not a list of its longships and sites (R12)")
     for name in given:
         if not isinstance(name, str) or name not in filled:

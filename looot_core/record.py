@@ -238,14 +238,14 @@ class GameRecord:
 
     def _apply(self, state: State, index: int, action: Action, draw: str | None) -> None:
         bag = self.setup.bag
-        unseen = state.unseen
+        hidden = state.unseen if self.events[index].startswith("longship ") else ()
         try:
             state.apply(action, draw=draw)
         except IllegalActionError as error:
             raise self._mismatch(index, str(error)) from error
-        if draw is None and state.unseen != unseen:
+        if draw is None and hidden:
             raise self._mismatch(index, "behind it the longship revealed is missing (R13)")
-        if draw is not None and bag is not None and draw != bag[len(bag) - len(unseen)]:
+        if draw is not None and bag is not None and draw != bag[len(bag) - len(hidden)]:
             raise self._mismatch(index + 1, "it is not the next longship of the bag (R13)")
 
     def _mismatch(self, index: int | None, reason: str) -> RecordMismatchError:

@@ -6,12 +6,10 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from looot_core.bits cimport bit, lowest, population, select
 from looot_core.generator cimport below
 from looot_core.tables cimport (
-    AXE, CELLS, HOUSE, LONGSHIPS, MAX_PLAYERS, NOTHING, PIECE_CELLS, SITES, SLOTS,
-    TILE_KINDS, Tables,
+    AXE, CASTLE, CELLS, HOUSE, LONGSHIPS, MAX_PLAYERS, NOTHING, PIECE_CELLS, SITES, SLOTS,
+    TILE_KINDS, WATCHTOWER, Tables,
 )
 
-cdef enum:
-    UNFILLED_PENALTY = 5
 
 # One bit a byte, and a one in each byte.
 cdef uint64_t BYTE_TOPS = 0x8080808080808080ULL
@@ -63,13 +61,13 @@ cdef void begin(GameState *state, const Tables *tables) noexcept nogil:
             seat.unfilled |= bit(tables.cell_bit[CELLS + site])
         memset(seat.piece, NOTHING, PIECE_CELLS)
         memcpy(seat.value, tables.start_value, TILE_KINDS)
-        seat.in_hand = 13
+        seat.in_hand = tables.vikings
         seat.shields = SECOND_VIKING | OCCUPIED_SPACE | DOUBLE_GAIN
         seat.stacked_space = NOTHING
 
 
-cdef inline void open_spaces(const GameState *state, uint64_t *spaces) noexcept nogil:
-    """Spaces for an ordinary viking (R6)."""
+cdef void landing_spaces(const GameState *state, uint64_t *spaces) noexcept nogil:
+    """Write the two words of the spaces for an ordinary viking (R6)."""
     cdef const Tables *tables = state.tables
     cdef uint64_t low = state.reach[0], high = state.reach[1]
     cdef int slot
@@ -91,7 +89,7 @@ cdef inline void viking_spaces(const GameState *state, uint64_t *spaces) noexcep
         spaces[0] = state.occupied[0]
         spaces[1] = state.occupied[1]
     else:
-        open_spaces(state, spaces)
+        landing_spaces(state, spaces)
 
 
 cdef inline int usable_shields(const GameState *state) noexcept nogil:
@@ -134,16 +132,22 @@ cdef inline int laid_slots(const GameState *state) noexcept nogil:
     return slots
 
 
-cdef void landing_spaces(const GameState *state, uint64_t *spaces) noexcept nogil:
-    """Write the two words of the spaces for an ordinary viking (R6)."""
-    open_spaces(state, spaces)
+cdef inline int write_cells(
+    uint64_t cells, int first, const Tables *tables, uint16_t *actions, int n
+) noexcept nogil:
+    """Write the action of each cell, numbered from `first`, behind the n written before."""
+    while cells:
+        actions[n] = <uint16_t>(first + tables.bit_cell[lowest(cells)])
+        cells &= cells - 1
+        n += 1
+    return n
 
 
 cdef int legal_actions(const GameState *state, uint16_t *actions) noexcept nogil:
     """Write the legal actions in ascending order, at most ACTION_COUNT; give their number."""
     cdef const Tables *tables = state.tables
     cdef uint64_t spaces[2]
-    cdef uint64_t cells, kinds
+    cdef uint64_t kinds
     cdef int slots, chosen, first, word, n = 0
     if state.phase <= PLACE_SECOND_VIKING:
         viking_spaces(state, spaces)
@@ -162,21 +166,13 @@ cdef int legal_actions(const GameState *state, uint16_t *actions) noexcept nogil
         while kinds:
             first = FIRST_TILE + CELLS * (lowest(kinds) >> 3)
             kinds &= kinds - 1
-            cells = state.seats[state.player].empty
-            while cells:
-                actions[n] = <uint16_t>(first + tables.bit_cell[lowest(cells)])
-                cells &= cells - 1
-                n += 1
+            n = write_cells(state.seats[state.player].empty, first, tables, actions, n)
     elif state.phase == END_OF_TURN:
         slots = laid_slots(state)
         while slots:
             first = FIRST_LONGSHIP + CELLS * lowest(slots)
             slots &= slots - 1
-            cells = longship_cells(state)
-            while cells:
-                actions[n] = <uint16_t>(first + tables.bit_cell[lowest(cells)])
-                cells &= cells - 1
-                n += 1
+            n = write_cells(longship_cells(state), first, tables, actions, n)
         chosen = affordable_trophies(state)
         while chosen:
             actions[n] = <uint16_t>(FIRST_TROPHY + lowest(chosen))
@@ -321,7 +317,8 @@ cdef inline void fill(GameState *state, Seat *seat, uint64_t candidates) noexcep
             if piece < LONGSHIPS:
                 kind = tables.bonus_kind[piece]
                 seat.value[kind] += tables.bonus[piece]
-                seat.score += tables.bonus[piece] * population(seat.tiles[kind]) + UNFILLED_PENALTY
+                seat.score += tables.bonus[piece] * population(seat.tiles[kind])
+                seat.score += tables.unfilled_penalty
             else:
                 seat.score += tables.bonus[piece]
 
@@ -355,8 +352,8 @@ cdef inline void win_watchtowers(GameState *state, Seat *seat, int touched) noex
         while others:
             second = lowest(others)
             others &= others - 1
-            win_tile(state, 5, tables.tower_field[first])
-            win_tile(state, 5, tables.tower_field[second])
+            win_tile(state, WATCHTOWER, tables.tower_field[first])
+            win_tile(state, WATCHTOWER, tables.tower_field[second])
 
 
 cdef inline void win_castles(GameState *state, Seat *seat, int touched, int size) noexcept nogil:
@@ -369,7 +366,7 @@ cdef inline void win_castles(GameState *state, Seat *seat, int touched, int size
         while level < reached:
             level += 1
             seat.castle_levels += <uint16_t>(1 << (2 * castle))
-            win_tile(state, 6, state.tables.castle_field[castle])
+            win_tile(state, CASTLE, state.tables.castle_field[castle])
 
 
 cdef inline void win_by_group(GameState *state, Seat *seat, int space) noexcept nogil:
@@ -455,7 +452,7 @@ cdef inline void place_viking(GameState *state, Seat *seat, int space) noexcept 
         seat.stacked_space = <uint8_t>space
     if state.active_shields & SECOND_VIKING:
         state.active_shields = 0
-        open_spaces(state, open_to_second)
+        landing_spaces(state, open_to_second)
         if open_to_second[0] | open_to_second[1]:  # else it stays in hand (R19)
             state.phase = PLACE_SECOND_VIKING
             return
@@ -502,7 +499,7 @@ cdef inline void take_longship(
         state.ocean[slot] = <uint8_t>draw
         state.unseen ^= <uint32_t>1 << draw
     if keep_score:
-        seat.score -= UNFILLED_PENALTY
+        seat.score -= state.tables.unfilled_penalty
         fill(state, seat, mark)
 
 
@@ -518,7 +515,7 @@ cdef inline void end_turn(GameState *state) noexcept nogil:
     cdef uint64_t spaces[2]
     cdef int _step, player = state.player
     state.longship_taken = 0
-    open_spaces(state, spaces)
+    landing_spaces(state, spaces)
     if spaces[0] | spaces[1]:
         for _step in range(state.players):
             player = player + 1 if player + 1 < state.players else 0
@@ -584,7 +581,7 @@ cdef void score_from_scratch(GameState *state) noexcept nogil:
             if seat.piece[cell] != NOTHING:
                 seat.unfilled |= bit(tables.cell_bit[cell])
                 if cell < CELLS:
-                    seat.score -= UNFILLED_PENALTY
+                    seat.score -= tables.unfilled_penalty
         candidates = seat.unfilled
         fill(state, seat, candidates)
 

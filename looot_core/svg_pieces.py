@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from looot_core.components import SITE_VALUES, TILE_LETTERS, TROPHIES, Longship
-from looot_core.drawing import Requirement
+from looot_core.requirements import Requirement
 from looot_core.svg_icons import check_mark, icon, viking
 from looot_core.svg_markup import FAINT_INK, FILLED, element, group, text
 

@@ -26,7 +26,6 @@ cdef enum:
 
 cdef struct Tables:
     uint64_t key                         # equal for the same landscape and edition
-    uint64_t spaces[2]                   # all resource spaces
     uint64_t adjacent[MAX_SPACES][2]     # resource spaces beside a resource space
     uint64_t ocean_adjacent[SLOTS][2]    # resource spaces beside an ocean space
     uint64_t ocean_any[2]                # ... beside any of the five
@@ -52,6 +51,8 @@ cdef struct Tables:
     uint8_t tower_count
     uint8_t castle_count
     uint8_t players
+    uint8_t vikings                      # of each player at the start (R5)
+    uint8_t unfilled_penalty             # for a longship (R20)
 
 
 cdef class Layout:

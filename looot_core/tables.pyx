@@ -6,7 +6,8 @@ from libc.stdint cimport uint64_t
 from looot_core.bits cimport bit
 from looot_core.components import (
     BUILDING_TILES, EDITIONS, FJORD_CELLS, FJORD_SITES, RESOURCES, SITE_KINDS,
-    SITE_VALUES, STARTING_VALUES, TILE_LETTERS, TILES, TROPHIES, fjord_neighbours,
+    SITE_VALUES, STARTING_VALUES, TILE_LETTERS, TILES, TROPHIES,
+    UNFILLED_LONGSHIP_PENALTY, VIKINGS_PER_PLAYER, fjord_neighbours,
 )
 from looot_core.hexes import from_even_q, neighbours
 
@@ -35,6 +36,8 @@ cdef class Layout:
         ):
             raise ValueError("the landscape has more spaces than the tables can hold")
         self.tables.players = len(landscape.boards)
+        self.tables.vikings = VIKINGS_PER_PLAYER
+        self.tables.unfilled_penalty = UNFILLED_LONGSHIP_PENALTY
         self.fill_spaces()
         self.fill_buildings()
         self.fill_fjord()
@@ -47,7 +50,6 @@ cdef class Layout:
         tables.space_count = len(self.space_numbers)
         for n, space in enumerate(self.landscape.resource_spaces):
             tables.resource[n] = RESOURCES.index(space.kind)
-            tables.spaces[n >> 6] |= bit(n & 63)
             for place in neighbours((space.q, space.r)):
                 other = self.space_numbers.get(place)
                 if other is not None:
