@@ -12,7 +12,8 @@ bag is hidden from all alike, so one tree serves all seats.
 - Values are vectors over seats; the seat to move looks at its own (max^n). The payoff of a seat is
   half its share of the victory and half its score lead, squashed.
 - Every other simulation begins further down the mover's best turn so far, so that the whole turn
-  is searched and not its first step only; the steps before it learn nothing from these.
+  is searched and not its first step only; the step it begins behind and those before it learn
+  nothing from these, for it was not chosen.
 """
 
 from libc.math cimport log, sqrt
@@ -237,7 +238,7 @@ cdef class Search:
     cdef void note_result(
         self, const GameState *state, const uint32_t *path, int length
     ) noexcept nogil:
-        """Add the result of a finished game to the nodes of a path."""
+        """Add the result of a finished game to the nodes of a path that were chosen."""
         cdef double payoffs[MAX_PLAYERS]
         cdef double share, lead, wins = 0.0, leads = 0.0
         cdef uint32_t winners = rules.winners(state)
@@ -252,7 +253,7 @@ cdef class Search:
                 leads = lead
             if path[0] == ROOT:
                 self.scores[player] += state.seats[player].score
-        for n in range(length):
+        for n in range(0 if path[0] == ROOT else 1, length):
             node = at(&self.tree, path[n])
             node.visits += 1
             node.wins += wins
@@ -263,7 +264,7 @@ cdef class Search:
     # What was found
 
     cdef uint32_t best_child(self, const GameState *state, uint32_t parent) noexcept nogil:
-        """The most visited legal child, the one of more value among equals, or ROOT."""
+        """The most visited legal child (among equals of most value, then the newest), or ROOT."""
         cdef uint32_t index = at(&self.tree, parent).first_child
         cdef uint32_t best = ROOT
         cdef Node *node
@@ -357,11 +358,10 @@ cdef class Search:
         ranked = []
         while index != ROOT:
             node = at(&self.tree, index)
-            ranked.append((node.visits, node.payoffs[self.root.player], -<long long>index))
+            ranked.append((node.visits, node.payoffs[self.root.player], index))
             index = node.next_sibling
         found = []
-        for _, _, negative in sorted(ranked, reverse=True):
-            index = -negative
+        for _, _, index in sorted(ranked, reverse=True):
             node = at(&self.tree, index)
             action = action_of(&self.root, node.key)
             chance = node.wins / node.visits

@@ -1,5 +1,6 @@
 """What the agents answer."""
 
+import math
 import threading
 
 import pytest
@@ -124,6 +125,19 @@ def test_only_move_is_not_searched_for_long() -> None:
     assert analysis.stopped_by == "only_move"
     assert list(map(str, analysis.turn)) == ["end"]
     assert agent.analyze(state.position(), ai.Limits(simulations=5)).simulations == 5
+
+
+@pytest.mark.parametrize("seed", [17, 27, 28, 33, 34])
+def test_no_candidate_is_better_than_the_first(seed: int) -> None:
+    position = random_position(seed)
+    assert position.phase == lc.Phase.END_OF_TURN
+    agent = ai.create_agent("ismcts_plain", seed=1)
+    first, *others = agent.analyze(position, ai.Limits(simulations=20_000)).candidates
+    well_known = [candidate for candidate in others if candidate.visits >= 100]
+    assert well_known
+    for candidate in well_known:
+        error = math.hypot(first.standard_error, candidate.standard_error)
+        assert candidate.win_probability <= first.win_probability + 4 * error
 
 
 @pytest.mark.parametrize("players", [2, 4])
