@@ -1,6 +1,9 @@
+cimport cython
+
 from looot_core.tables cimport Layout
 
 
+@cython.final
 cdef class Action:
     cdef readonly int index
     cdef readonly Layout layout

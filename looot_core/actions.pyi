@@ -1,15 +1,14 @@
-from typing import Protocol, final
+from typing import TypeAlias, final
 
 from looot_core.landscape import Landscape
+from looot_core.position import Position
+from looot_core.setup import GameSetup
+from looot_core.state import State
 from looot_core.tables import Layout
 
-ACTION_COUNT: int
+_Game: TypeAlias = State | Position | GameSetup
 
-class _Game(Protocol):
-    @property
-    def landscape(self) -> Landscape: ...
-    @property
-    def edition(self) -> str: ...
+ACTION_COUNT: int
 
 @final
 class Action:

@@ -14,9 +14,14 @@
 import operator
 from functools import lru_cache
 
+cimport cython
+
 from looot_core.components import FJORD_CELLS, SHIELDS, TILES
 from looot_core.errors import IllegalActionError, LoootError, shorten
 from looot_core.hexes import parse_hex
+from looot_core.plain import text_of
+from looot_core.position import Position
+from looot_core.setup import GameSetup
 from looot_core.tables cimport Layout
 
 ACTION_COUNT = 501
@@ -49,6 +54,7 @@ cdef is_action(index, Layout layout):
     return 0 <= index < ACTION_COUNT and not layout.tables.space_count <= index < 84
 
 
+@cython.final
 cdef class Action:
     """One step of a turn. It knows its landscape, so that it can be written as text.
 
@@ -87,7 +93,7 @@ cdef class Action:
         try:
             if isinstance(index, bool):
                 raise TypeError
-            number = operator.index(index)
+            number = int.__index__(operator.index(index))  # plain, though it be a subclass
         except Exception:  # whatever an index of somebody else's class raises
             raise IllegalActionError(f"action: {shorten(index)} is not an action index") from None
         if not is_action(number, layout):
@@ -115,13 +121,14 @@ cdef class Action:
             If the text is no action on this landscape. Whether it is legal now is not looked at.
         """
         layout = _layout(game)
-        if type(text) is str:
-            index = FIXED_INDICES.get(text)
+        plain = text_of(text)
+        if plain is not None:
+            index = FIXED_INDICES.get(plain)
             if index is not None:
                 return layout.actions[index]
-            if text.startswith("viking "):
+            if plain.startswith("viking "):
                 try:
-                    number = layout.space_numbers[parse_hex(text[7:])]
+                    number = layout.space_numbers[parse_hex(plain[7:])]
                 except LoootError as error:
                     raise IllegalActionError(f"action: {error}") from None
                 except KeyError:
@@ -180,9 +187,8 @@ def layout_of(landscape, edition):
 
 
 def _layout(game):
-    try:
+    from looot_core.state import State  # which needs this module first
+
+    if type(game) is State or type(game) is Position or type(game) is GameSetup:
         return layout_of(game.landscape, game.edition)
-    except (AttributeError, TypeError, KeyError):
-        raise IllegalActionError(
-            f"game: {shorten(game)} is not a State, Position or GameSetup"
-        ) from None
+    raise IllegalActionError(f"game: {shorten(game)} is not a State, Position or GameSetup")

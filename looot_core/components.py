@@ -15,6 +15,7 @@ from typing import Any
 
 from looot_core.errors import LoootError, shorten
 from looot_core.hexes import from_even_q, neighbours
+from looot_core.plain import text_of
 
 _DATA: dict[str, Any] = json.loads(
     files("looot_core").joinpath("data/components.json").read_text(encoding="utf-8")
@@ -45,7 +46,7 @@ SITE_VALUES: Mapping[str, int] = MappingProxyType(_DATA["site_values"])
 BUILDING_TILES: Mapping[str, int] = MappingProxyType(_DATA["building_tiles_per_space"])
 """How many tiles a building space of each kind starts with (R3)."""
 
-_LONGSHIP_TEXT = re.compile(r"([a-z]+)\+([1-9]) ([WSGA]{3})")
+_LONGSHIP_TEXT = re.compile(rf"({'|'.join(STARTING_VALUES)})\+([1-9]) ([WSGA]{{3}})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +61,24 @@ class Longship:
         By how much, once it is filled.
     needs : str
         The letters of the three resources that fill it, in the order of the data file.
+
+    Raises
+    ------
+    LoootError
+        If there is no such kind, bonus or resource. Whether an edition has such a tile is not
+        looked at.
     """
 
     kind: str
     bonus: int
     needs: str
+
+    def __post_init__(self) -> None:
+        """Check the fields, and that they are plain, so that a draw of outside runs no code."""
+        plain = type(self.kind) is str and type(self.bonus) is int and type(self.needs) is str
+        if not (plain and self.bonus in range(10) and _LONGSHIP_TEXT.fullmatch(str(self))):
+            parts = shorten((self.kind, self.bonus, self.needs))
+            raise LoootError(f"{parts} is not a longship, as ['castle', 4, 'GGA'] is")
 
     def __str__(self) -> str:
         """Write it as the notation does, ``castle+4 GGA``."""
@@ -79,8 +93,8 @@ class Longship:
         LoootError
             If the text is anything else. Whether an edition has such a tile is not looked at.
         """
-        match = _LONGSHIP_TEXT.fullmatch(text) if isinstance(text, str) else None
-        if match is None or match[1] not in STARTING_VALUES:
+        match = _LONGSHIP_TEXT.fullmatch(text_of(text) or "")
+        if match is None:
             raise LoootError(f"{shorten(text)} is not a longship, as 'castle+4 GGA' is")
         return cls(match[1], int(match[2]), match[3])
 
@@ -216,7 +230,7 @@ def fjord_neighbours(cell: FjordCell) -> tuple[FjordCell, ...]:
     LoootError
         If the fjord has no such cell.
     """
-    try:
-        return _FJORD_NEIGHBOURS[cell]
-    except (KeyError, TypeError):
-        raise LoootError(f"{shorten(cell)} is not a cell of the fjord") from None
+    plain = type(cell) is FjordCell and type(cell.column) is int and type(cell.row) is int
+    if not plain or cell not in _FJORD_NEIGHBOURS:
+        raise LoootError(f"{shorten(cell)} is not a cell of the fjord")
+    return _FJORD_NEIGHBOURS[cell]

@@ -11,6 +11,7 @@ from typing import Any
 _LONGEST_TEXT = 40
 _MOST_ITEMS = 4
 _MOST_BITS = 64
+_CLASS_NAME = type.__dict__["__name__"]  # whatever attributes the class of a class defines
 
 
 class LoootError(ValueError):
@@ -51,7 +52,7 @@ def shorten(value: Any) -> str:
     >>> shorten([1, 2, 3, 4, 5, 6])
     '[1, 2, 3, 4, … 6 items]'
     """
-    if type(value) in (list, tuple):
+    if type(value) is list or type(value) is tuple:
         items = [_shorten_item(item) for item in value[:_MOST_ITEMS]]
         if len(value) > _MOST_ITEMS:
             items.append(f"… {len(value)} items")
@@ -60,8 +61,8 @@ def shorten(value: Any) -> str:
 
 
 def _shorten_item(value: Any) -> str:
-    kind = type(value)
-    if value is None or kind in (bool, float):
+    kind = type(value)  # compared by identity alone: its own class may define == and hash
+    if value is None or kind is bool or kind is float:
         return repr(value)
     if kind is int:
         bits = value.bit_length()
@@ -70,6 +71,6 @@ def _shorten_item(value: Any) -> str:
         if len(value) <= _LONGEST_TEXT:
             return repr(value)
         return f"{value[:_LONGEST_TEXT]!r}… ({len(value)} characters)"
-    if kind in (list, tuple, dict, set, frozenset, bytes):
+    if any(kind is sized for sized in (list, tuple, dict, set, frozenset, bytes)):
         return f"a {kind.__name__} of {len(value)}"
-    return f"a {kind.__name__[:_LONGEST_TEXT]}"
+    return f"a {_CLASS_NAME.__get__(kind)[:_LONGEST_TEXT]}"

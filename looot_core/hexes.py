@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from looot_core.errors import LoootError, shorten
+from looot_core.plain import text_of
 
 Hex = tuple[int, int]
 
@@ -62,7 +63,7 @@ def parse_hex(text: str) -> Hex:
     LoootError
         If the text is anything else, coordinates beyond four digits included.
     """
-    match = _HEX_TEXT.fullmatch(text) if isinstance(text, str) else None
+    match = _HEX_TEXT.fullmatch(text_of(text) or "")
     if match is None:
         raise LoootError(f"{shorten(text)} is not a space: two numbers are expected, as in '3,-2'")
     return int(match[1]), int(match[2])

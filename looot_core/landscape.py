@@ -19,6 +19,7 @@ from looot_core.components import (
 )
 from looot_core.errors import InvalidSetupError, shorten
 from looot_core.hexes import rotate
+from looot_core.plain import is_sequence, text_of
 
 
 class Placement(NamedTuple):
@@ -147,7 +148,7 @@ def _spaces(placement: Placement, turned: _TurnedSpaces) -> list[Space]:
 
 
 def _read_boards(values: Any) -> tuple[Placement, ...]:
-    if type(values) not in (list, tuple) or len(values) not in PLAYER_COUNTS:
+    if not is_sequence(values) or len(values) not in PLAYER_COUNTS:
         raise InvalidSetupError(
             f"landscape: {shorten(values)} is not a list of 2, 3 or 4 placed boards (R1)"
         )
@@ -157,12 +158,13 @@ def _read_boards(values: Any) -> tuple[Placement, ...]:
 
 
 def _read_placement(value: Any, path: str, boards: Mapping[str, Board], rule: str) -> Placement:
-    if not isinstance(value, (list, tuple)) or len(value) != 4:
+    if not (is_sequence(value) or type(value) is Placement) or len(value) != 4:
         raise InvalidSetupError(f"{path}: {shorten(value)} is not [board, q, r, rotation] ({rule})")
-    name, q, r, rotation = value
-    if not isinstance(name, str) or name not in boards:
+    board, q, r, rotation = value
+    name = text_of(board)
+    if name is None or name not in boards:
         raise InvalidSetupError(
-            f"{path}: board {shorten(name)} is not one of {', '.join(boards)} ({rule})"
+            f"{path}: board {shorten(board)} is not one of {', '.join(boards)} ({rule})"
         )
     farthest = assembly.FARTHEST
     for coordinate, number in (("q", q), ("r", r)):

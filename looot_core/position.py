@@ -177,8 +177,8 @@ class Position:
         from looot_core.position_parsing import parse_position
         from looot_core.position_rules import check_position
 
-        position = parse_position(data)
-        check_position(position, data)
+        position, filled = parse_position(data)
+        check_position(position, filled)
         return position
 
     @property

@@ -19,12 +19,13 @@ from looot_core.components import (
 )
 from looot_core.errors import InvalidPositionError, InvalidSetupError, LoootError, shorten
 from looot_core.hexes import Hex, format_hex, parse_hex
+from looot_core.plain import fields_of, text_of
 from looot_core.position import Owed, Phase, Position, SeatPosition
 from looot_core.position_claims import ground_of
 from looot_core.setup import GameSetup
 
 _CELL_NAMES = tuple(cell.name for cell in FJORD_CELLS)
-_KINDS = {dict: "a JSON object", list: "a list", bool: "true or false"}
+_KINDS = {list: "a list", bool: "true or false"}
 _MOST_TURNS = max(PLAYER_COUNTS) * VIKINGS_PER_PLAYER
 _LARGEST_STACK = max(BUILDING_TILES.values())
 _MOST_OWED_OF_A_RESOURCE = 3  # two vikings and a double gain (R7, R16, R18)
@@ -32,19 +33,24 @@ _MOST_NAMED = 7
 _MOST_ON_A_SPACE = 2  # vikings of one seat: each but the first needs the seat's one shield (R17)
 
 
-def parse_position(data: Any) -> Position:
+def parse_position(given: Any) -> tuple[Position, dict[int, Any]]:
     """Read the JSON form of a position.
 
     Whether the parts fit together is left to `position_rules`. Reading stops at the first entry
-    that is unknown or there twice, so that the work is bounded whatever the input.
+    that is unknown or there twice, so that the work is bounded by the size of the input.
+
+    Returns
+    -------
+    Position
+    dict of int to Any
+        By seat what is said to be filled, where something is.
 
     Raises
     ------
     InvalidPositionError
         If a field is missing or malformed.
     """
-    if type(data) is not dict:
-        raise InvalidPositionError(f"position: {shorten(data)} is not a JSON object")
+    data = _object(given, "position", "")
     setup = _setup(data)
     longships = [str(tile) for tile in EDITIONS[setup.edition].longships]
     ground = ground_of(setup.landscape)
@@ -55,11 +61,13 @@ def parse_position(data: Any) -> Position:
             raise InvalidPositionError(f"buildings: {format_hex(place)} is missing (R3)")
     owed = _entry(data, "owed", dict)
     unseen = _unseen(data, longships)
-    seats = _entry(data, "seats", list)
+    seats = [
+        _object(seat, f"seats[{n}]", " (R5)") for n, seat in enumerate(_entry(data, "seats", list))
+    ]
     if len(seats) != setup.players:
         raise InvalidPositionError(f"seats: {len(seats)} instead of {setup.players} (R5)")
     vikings = _spaces(data, "vikings", ground.beside, _counts(setup.players))
-    return Position._make(
+    position = Position._make(
         edition=setup.edition,
         landscape=setup.landscape,
         sites=setup.sites,
@@ -79,13 +87,14 @@ def parse_position(data: Any) -> Position:
         ),
         longship_taken=_entry(data, "longship_taken", bool),
     )
+    return position, {n: seat["filled"] for n, seat in enumerate(seats) if "filled" in seat}
 
 
 def _setup(data: dict[str, Any]) -> GameSetup:
     """Read what the set-up fixes; its longships on the ocean have changed since."""
     fixed = ("format", "edition", "players", "landscape", "ocean", "trophy_board", "sites")
-    edition = data.get("edition")
-    tiles = EDITIONS[edition].longships if isinstance(edition, str) and edition in EDITIONS else ()
+    edition = EDITIONS.get(text_of(data.get("edition")) or "")
+    tiles = edition.longships if edition is not None else ()
     start = {key: data[key] for key in fixed if key in data}
     try:
         return GameSetup.from_dict(
@@ -130,9 +139,7 @@ def _unseen(data: dict[str, Any], longships: list[str]) -> tuple[str, ...]:
     return tuple(text for text in longships if text in found)
 
 
-def _seat(data: Any, path: str, longships: list[str]) -> SeatPosition:
-    if type(data) is not dict:
-        raise InvalidPositionError(f"{path[:-1]}: {shorten(data)} is not a JSON object (R5)")
+def _seat(data: dict[str, Any], path: str, longships: list[str]) -> SeatPosition:
     tiles = _cells(data, "tiles", path, TILES)
     ships = _cells(data, "longships", path, longships)
     for name in ships:
@@ -236,8 +243,17 @@ def _field(data: dict[str, Any], key: str, path: str = "") -> Any:
     return data[key]
 
 
+def _object(value: Any, path: str, rule: str) -> dict[str, Any]:
+    fields = fields_of(value)
+    if fields is None:
+        raise InvalidPositionError(f"{path}: {shorten(value)} is not a JSON object{rule}")
+    return fields
+
+
 def _entry(data: dict[str, Any], key: str, kind: type, path: str = "") -> Any:
     value = _field(data, key, path)
+    if kind is dict:
+        return _object(value, f"{path}{key}", "")
     if type(value) is not kind:
         raise InvalidPositionError(f"{path}{key}: {shorten(value)} is not {_KINDS[kind]}")
     return value
@@ -252,8 +268,7 @@ def _integer(value: Any, path: str, low: int, high: int, rule: str) -> int:
 
 
 def _one_of(value: Any, names: Sequence[str], path: str, rule: str) -> str:
-    # An own str, whatever the class of the text given.
-    text = str.__str__(value) if issubclass(type(value), str) else None
+    text = text_of(value)
     if text is None or text not in names:
         some = ", ".join(names) if len(names) <= _MOST_NAMED else f"{names[0]}, …, {names[-1]}"
         raise InvalidPositionError(f"{path}: {shorten(value)} is not one of {some} ({rule})")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
 from looot_core.components import EDITIONS, OCEAN_SLOTS, VIKINGS_PER_PLAYER
 from looot_core.errors import InvalidPositionError, shorten
 from looot_core.hexes import Hex, format_hex
+from looot_core.plain import text_of
 from looot_core.position import Phase, Position
 from looot_core.position_claims import ground_of, is_used, vikings_of
 from looot_core.position_tiles import check_tiles
@@ -17,8 +19,14 @@ from looot_core.requirements import longship_requirements, site_requirements
 _SHIELD_PHASES = (Phase.VIKING, Phase.SECOND_VIKING)
 
 
-def check_position(position: Position, data: dict[str, Any]) -> None:
-    """Check that a position, read from `data`, can come from a game.
+def check_position(position: Position, filled: Mapping[int, Any]) -> None:
+    """Check that a position can come from a game.
+
+    Parameters
+    ----------
+    position : Position
+    filled : mapping of int to Any
+        By seat what is said to be filled, which is compared with what is.
 
     Raises
     ------
@@ -33,9 +41,8 @@ def check_position(position: Position, data: dict[str, Any]) -> None:
     check_tiles(position)
     _check_longships(position)
     _check_trophies(position)
-    for player, seat in enumerate(data["seats"]):
-        if "filled" in seat:
-            _check_filled(position, player, seat["filled"])
+    for player, given in filled.items():
+        _check_filled(position, player, given)
 
 
 def _refuse(message: str) -> None:
@@ -222,10 +229,13 @@ def _check_filled(position: Position, player: int, given: Any) -> None:
     required = {**ships, **site_requirements(seat, position.sites[player])}
     filled = {name for name, requirement in required.items() if requirement.filled}
     path = f"seats[{player}].filled"
-    if not isinstance(given, list) or len(given) > len(required):
+    if type(given) is not list or len(given) > len(required):
         _refuse(f"{path}: {shorten(given)} is not a list of its longships and sites (R12)")
-    for name in given:
-        if not isinstance(name, str) or name not in filled:
-            _refuse(f"{path}: {shorten(name)} is not filled by the tiles around it (R12)")
-    if len(set(given)) != len(filled):
+    names = set()
+    for value in given:
+        name = text_of(value)
+        if name is None or name not in filled:
+            _refuse(f"{path}: {shorten(value)} is not filled by the tiles around it (R12)")
+        names.add(name)
+    if len(names) != len(filled):
         _refuse(f"{path}: the tiles fill {sorted(filled)} (R12)")

@@ -13,9 +13,11 @@ from looot_core.errors import (
     IllegalActionError,
     InvalidRecordError,
     InvalidSetupError,
+    LoootError,
     RecordMismatchError,
     shorten,
 )
+from looot_core.plain import fields_of, is_sequence, json_of, text_of
 from looot_core.record_checks import (
     compare_end,
     compare_turn,
@@ -39,9 +41,9 @@ class GameRecord:
     events : sequence of str
         Actions in the notation, and behind each longship what it revealed (``draw 2 castle+4
         GGA``: slot, tile) unless the bag was empty. May stop in mid-game.
-    extra : mapping, optional
-        Further keys of the JSON object, kept as they are: ``turns``, ``final`` and ``winners`` are
-        the checks of `check`; any others (agents, levels…) mean nothing to the engine.
+    extra : dict, optional
+        Further keys of the JSON object, copied: ``turns``, ``final`` and ``winners`` are the
+        checks of `check`; any others (agents, levels…) mean nothing to the engine.
     name : str, optional
         How error messages call the record.
 
@@ -58,22 +60,26 @@ class GameRecord:
         extra: Mapping[str, Any] | None = None,
         name: str = "record",
     ) -> None:
-        if not isinstance(setup, GameSetup):
+        name = _read_name(name)
+        if type(setup) is not GameSetup:
             raise InvalidRecordError(f"{name}: {shorten(setup)} is not a GameSetup")
-        if not isinstance(events, list | tuple):
+        if not is_sequence(events):
             raise InvalidRecordError(f"{name}: actions: {shorten(events)} is not a list")
         if len(events) > _MOST_EVENTS:
             raise InvalidRecordError(
                 f"{name}: actions: {len(events)} are more than the {_MOST_EVENTS} of any game"
             )
+        texts = []
         for index, event in enumerate(events):
-            if not isinstance(event, str):
+            text = text_of(event)
+            if text is None:
                 raise InvalidRecordError(
                     f"{name}: actions[{index}]: {shorten(event)} is not an action as text"
                 )
+            texts.append(text)
         self.setup = setup
-        self.events = tuple(events)
-        self.extra = dict(extra or {})
+        self.events = tuple(texts)
+        self.extra = _read_extra({} if extra is None else extra, name)
         self.name = name
 
     # Reading and writing
@@ -87,17 +93,19 @@ class GameRecord:
         InvalidRecordError
             If it is no record of a game.
         """
-        if not isinstance(data, dict):
+        name = _read_name(name)
+        fields = fields_of(data)
+        if fields is None:
             raise InvalidRecordError(f"{name}: {shorten(data)} is not a JSON object")
         try:
-            setup = GameSetup.from_dict(data)
+            setup = GameSetup.from_dict(fields)
         except InvalidSetupError as error:
             raise InvalidRecordError(f"{name}: {error}") from error
-        if "actions" not in data:
+        if "actions" not in fields:
             raise InvalidRecordError(f"{name}: actions: missing")
         known = {*setup.to_dict(), "actions", "bag", "seed"}
-        extra = {key: value for key, value in data.items() if key not in known}
-        return cls(setup, data["actions"], extra, name)
+        extra = {key: value for key, value in fields.items() if key not in known}
+        return cls(setup, fields["actions"], extra, name)
 
     def to_dict(self) -> dict[str, Any]:
         """Give the JSON object of the record; the inverse of `from_dict`."""
@@ -175,7 +183,11 @@ class GameRecord:
         ------
         RecordMismatchError
             If an action is illegal or a draw impossible; the message names game, action and rule.
+        LoootError
+            If `stop` is not an integer.
         """
+        if stop is not None and type(stop) is not int:
+            raise LoootError(f"stop: {shorten(stop)} is not the index of an event")
         state = State(self.setup)
         for index, action, draw in self.steps():
             if stop is not None and index >= stop:
@@ -256,7 +268,7 @@ class GameRecord:
 
     def __eq__(self, other: object) -> bool:
         """Compare the JSON objects."""
-        if not isinstance(other, GameRecord):
+        if type(other) is not GameRecord:
             return NotImplemented
         return self.to_dict() == other.to_dict()
 
@@ -265,6 +277,28 @@ class GameRecord:
     def __repr__(self) -> str:
         """Name the record and its size."""
         return f"<GameRecord {self.name}: {self.setup.players} players, {len(self.events)} events>"
+
+
+def _read_name(value: Any) -> str:
+    name = text_of(value)
+    if name is None:
+        raise InvalidRecordError(f"name: {shorten(value)} is not a text")
+    return name
+
+
+def _read_extra(value: Any, name: str) -> dict[str, Any]:
+    fields = fields_of(value)
+    if fields is None:
+        raise InvalidRecordError(
+            f"{name}: extra: {shorten(value)} is not a dict with texts as keys"
+        )
+    extra = {}
+    for key, inner in fields.items():
+        try:
+            extra[key] = json_of(inner)
+        except LoootError as error:
+            raise InvalidRecordError(f"{name}: {shorten(key)}: {error}") from None
+    return extra
 
 
 def _parse(line: bytes, name: str) -> Any:

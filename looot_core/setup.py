@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,6 +19,7 @@ from looot_core.components import (
 from looot_core.errors import InvalidSetupError, shorten
 from looot_core.generator import Generator, check_seed, fresh_seed
 from looot_core.landscape import Landscape, Placement
+from looot_core.plain import fields_of, is_sequence, text_of
 
 FORMAT = 1
 """The number of the record format that is written and read."""
@@ -70,18 +70,18 @@ class GameSetup:
     seed: int | None = None
 
     def __post_init__(self) -> None:
-        """Check every field, and turn lists into tuples."""
-        _check_edition(self.edition)
+        """Check every field, and turn texts into plain ones and lists into tuples."""
+        # The class is frozen, so that its own assignment is closed to it too.
+        assign = object.__setattr__
+        assign(self, "edition", _read_edition(self.edition))
         _check_players(self.players)
-        if not isinstance(self.landscape, Landscape):
+        if type(self.landscape) is not Landscape:
             raise InvalidSetupError(f"landscape: {shorten(self.landscape)} is not a Landscape (R1)")
         if len(self.landscape.boards) != self.players:
             raise InvalidSetupError(
                 f"landscape: {len(self.landscape.boards)} boards for {self.players} players;"
                 " each player adds one (R1)"
             )
-        # The class is frozen, so that its own assignment is closed to it too.
-        assign = object.__setattr__
         assign(self, "sites", _read_sites(self.sites, self.players, self.edition))
         ocean = _read_longships(self.ocean_longships, "ocean_longships", OCEAN_SLOTS, self.edition)
         assign(self, "ocean_longships", ocean)
@@ -137,7 +137,7 @@ class GameSetup:
         True
         """
         _check_players(players)
-        _check_edition(edition)
+        edition = _read_edition(edition)
         seed = fresh_seed() if seed is None else check_seed(seed, InvalidSetupError)
         generator = Generator(seed)
         landscape = _random_landscape(players, generator)
@@ -171,21 +171,22 @@ class GameSetup:
         InvalidSetupError
             For anything that is not a legal set-up, whatever it is.
         """
-        if not isinstance(data, dict):
-            raise InvalidSetupError(f"set-up: {shorten(data)} is not a dict")
+        fields = fields_of(data)
+        if fields is None:
+            raise InvalidSetupError(f"set-up: {shorten(data)} is not a dict with texts as keys")
         for key in ("format", *_REQUIRED):
-            if key not in data:
+            if key not in fields:
                 raise InvalidSetupError(f"{key}: missing")
-        if type(data["format"]) is not int or data["format"] != FORMAT:
-            raise InvalidSetupError(f"format: {shorten(data['format'])} is not {FORMAT}")
+        if type(fields["format"]) is not int or fields["format"] != FORMAT:
+            raise InvalidSetupError(f"format: {shorten(fields['format'])} is not {FORMAT}")
         return cls(
-            edition=data["edition"],
-            players=data["players"],
-            landscape=Landscape(data["landscape"], data["ocean"], data["trophy_board"]),
-            sites=data["sites"],
-            ocean_longships=data["ocean_longships"],
-            bag=data.get("bag"),
-            seed=data.get("seed"),
+            edition=fields["edition"],
+            players=fields["players"],
+            landscape=Landscape(fields["landscape"], fields["ocean"], fields["trophy_board"]),
+            sites=fields["sites"],
+            ocean_longships=fields["ocean_longships"],
+            bag=fields.get("bag"),
+            seed=fields.get("seed"),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -237,9 +238,11 @@ def _random_landscape(players: int, generator: Generator) -> Landscape:
     return Landscape(boards, ocean, trophy_board)
 
 
-def _check_edition(edition: Any) -> None:
-    if not isinstance(edition, str) or edition not in EDITIONS:
-        raise InvalidSetupError(f"edition: {shorten(edition)} is not one of {', '.join(EDITIONS)}")
+def _read_edition(value: Any) -> str:
+    edition = text_of(value)
+    if edition is None or edition not in EDITIONS:
+        raise InvalidSetupError(f"edition: {shorten(value)} is not one of {', '.join(EDITIONS)}")
+    return edition
 
 
 def _check_players(players: Any) -> None:
@@ -248,47 +251,51 @@ def _check_players(players: Any) -> None:
 
 
 def _read_sites(values: Any, players: int, edition: str) -> tuple[tuple[str, ...], ...]:
-    if type(values) not in (list, tuple) or len(values) != players:
+    if not is_sequence(values) or len(values) != players:
         raise InvalidSetupError(
             f"sites: {shorten(values)} is not a list of {players} seats, one a player (R5)"
         )
     for seat, sites in enumerate(values):
-        if type(sites) not in (list, tuple) or len(sites) != len(SITE_KINDS):
+        if not is_sequence(sites) or len(sites) != len(SITE_KINDS):
             raise InvalidSetupError(
                 f"sites[{seat}]: {shorten(sites)} is not a list of a port, an altar and"
                 " a jarl palace (R5)"
             )
+    columns = []
     for i, kind in enumerate(SITE_KINDS):
         tiles = EDITIONS[edition].sites[kind]
-        left = Counter(tiles)
+        column: list[str] = []
         for seat, sites in enumerate(values):
-            if not isinstance(sites[i], str) or sites[i] not in tiles:
+            tile = text_of(sites[i])
+            if tile is None or tile not in tiles:
                 raise InvalidSetupError(
                     f"sites[{seat}]: {shorten(sites[i])} is no {kind} of the edition"
                     f" {edition!r} (R5)"
                 )
-            left[sites[i]] -= 1
-            if left[sites[i]] < 0:
+            if column.count(tile) == tiles.count(tile):
                 raise InvalidSetupError(
-                    f"sites[{seat}]: {kind} {sites[i]!r} is used twice, there is only"
-                    f" {tiles.count(sites[i])} (R5)"
+                    f"sites[{seat}]: {kind} {tile!r} is used twice, there is only"
+                    f" {tiles.count(tile)} (R5)"
                 )
-    return tuple(tuple(sites) for sites in values)
+            column.append(tile)
+        columns.append(column)
+    return tuple(zip(*columns, strict=True))
 
 
 def _read_longships(
     values: Any, path: str, size: int, edition: str, elsewhere: frozenset[str] = frozenset()
 ) -> tuple[str, ...]:
-    if type(values) not in (list, tuple) or len(values) != size:
+    if not is_sequence(values) or len(values) != size:
         raise InvalidSetupError(f"{path}: {shorten(values)} is not a list of {size} longships (R4)")
     known = _LONGSHIPS[edition]
-    seen = set(elsewhere)
+    longships: list[str] = []
     for i, value in enumerate(values):
-        if not isinstance(value, str) or value not in known:
+        text = text_of(value)
+        if text is None or text not in known:
             raise InvalidSetupError(
                 f"{path}[{i}]: {shorten(value)} is no longship of the edition {edition!r} (R4)"
             )
-        if value in seen:
-            raise InvalidSetupError(f"{path}[{i}]: {value!r} lies elsewhere too; there is one (R4)")
-        seen.add(value)
-    return tuple(values)
+        if text in elsewhere or text in longships:
+            raise InvalidSetupError(f"{path}[{i}]: {text!r} lies elsewhere too; there is one (R4)")
+        longships.append(text)
+    return tuple(longships)

@@ -1,3 +1,4 @@
+cimport cython
 from libc.stdint cimport uint64_t
 
 from looot_core.rules cimport GameState, Undo
@@ -8,6 +9,7 @@ cdef struct Step:
     uint64_t generator
 
 
+@cython.final
 cdef class State:
     cdef GameState game
     cdef Layout layout

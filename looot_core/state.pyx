@@ -2,6 +2,7 @@
 
 import numpy as np
 
+cimport cython
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
@@ -22,6 +23,7 @@ from looot_core.errors import (
 )
 from looot_core.generator import check_seed, fresh_seed
 from looot_core.legality import explain
+from looot_core.plain import text_of
 from looot_core.position import Owed, Phase, Position, SeatPosition
 from looot_core.setup import GameSetup
 from looot_core.tables import site_tiles
@@ -38,6 +40,7 @@ LARGEST_BATCH = 100_000_000
 cdef object BARE = object()
 
 
+@cython.final
 cdef class State:
     """A game in progress.
 
@@ -62,7 +65,7 @@ cdef class State:
         self.history = NULL
         if setup is BARE:
             return
-        if not isinstance(setup, GameSetup):
+        if type(setup) is not GameSetup:
             raise InvalidSetupError(f"setup: {shorten(setup)} is not a GameSetup")
         self._begin(setup.landscape, setup.edition, setup.sites)
         numbers = self.layout.longship_numbers
@@ -177,7 +180,7 @@ cdef class State:
             return NO_DRAW
         cdef int number
         if draw is not None:
-            text = draw if type(draw) is str else str(draw) if type(draw) is Longship else None
+            text = str(draw) if type(draw) is Longship else text_of(draw)
             number = self.layout.longship_numbers.get(text, -1)
             if number < 0:
                 raise IllegalActionError(
@@ -471,7 +474,7 @@ cdef class State:
         LoootError
             If the seed is no such number.
         """
-        if not isinstance(position, Position):
+        if type(position) is not Position:
             raise InvalidPositionError(f"position: {shorten(position)} is not a Position")
         cdef State state = State.__new__(State, BARE)
         state.generator = fresh_seed() if seed is None else check_seed(seed)

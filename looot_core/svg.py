@@ -9,6 +9,7 @@ from looot_core.actions import Action
 from looot_core.components import TILES
 from looot_core.drawing import View, heading, owed, status, view
 from looot_core.errors import IllegalActionError, LoootError, shorten
+from looot_core.plain import is_sequence
 from looot_core.position import Position
 from looot_core.state import State
 from looot_core.svg_fjord import MARGIN, PANEL_HEIGHT, PANEL_WIDTH, draw_panel
@@ -60,13 +61,13 @@ def svg(game: State | Position, highlight: Sequence[Action] = ()) -> str:
     LoootError
         If `game` is neither a state nor a position.
     """
-    if isinstance(game, State):
+    if type(game) is State:
         position = game.position()
-    elif isinstance(game, Position):
+    elif type(game) is Position:
         position = game
     else:
         raise LoootError(f"game: {shorten(game)} is neither a State nor a Position")
-    if type(highlight) not in (list, tuple):
+    if not is_sequence(highlight):
         raise IllegalActionError(f"highlight: {shorten(highlight)} is not a list of actions")
     actions = [_action_text(action, i, position) for i, action in enumerate(highlight)]
     shown = view(position)
@@ -103,7 +104,7 @@ def svg(game: State | Position, highlight: Sequence[Action] = ()) -> str:
 
 
 def _action_text(action: object, index: int, position: Position) -> str:
-    if not isinstance(action, Action):
+    if type(action) is not Action:
         raise IllegalActionError(f"highlight[{index}]: {shorten(action)} is not an Action")
     if action != Action.from_index(action.index, position):
         raise IllegalActionError(

@@ -1,5 +1,6 @@
 """What a set-up fixes for the whole game, as read-only tables for the compiled rules."""
 
+cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 cdef enum:
@@ -55,6 +56,7 @@ cdef struct Tables:
     uint8_t unfilled_penalty             # for a longship (R20)
 
 
+@cython.final
 cdef class Layout:
     cdef Tables tables
     cdef readonly object landscape

@@ -1,5 +1,6 @@
 """Build the tables of a set-up; `tables.pxd` documents the struct."""
 
+cimport cython
 from libc.string cimport memset
 from libc.stdint cimport uint64_t
 
@@ -12,6 +13,7 @@ from looot_core.components import (
 from looot_core.hexes import from_even_q, neighbours
 
 
+@cython.final
 cdef class Layout:
     """What all states on the same landscape and of the same edition share.
 

@@ -339,8 +339,17 @@ def test_too_many_actions_are_refused() -> None:
 
 
 @pytest.mark.parametrize("key", ["turns", "final", "winners"])
-@pytest.mark.parametrize("junk", [True, -1, HUGE, float("nan"), "x" * 9999, [[]], {}, [None]])
+@pytest.mark.parametrize("junk", [True, -1, HUGE, 0.5, "x" * 9999, [[]], {}, [None]])
 def test_junk_for_a_check_is_a_difference(key: str, junk: Any) -> None:
     record = lc.GameRecord.from_dict({**record_of(), key: junk}, "game")
     with pytest.raises(lc.RecordMismatchError, match=f"^game: {key}"):
         record.check()
+
+
+def test_what_is_not_json_is_refused() -> None:
+    deep: Any = []
+    for _ in range(1000):
+        deep = [deep]
+    for junk in (float("nan"), float("inf"), b"a", {1}, {1: 2}, [{"a": object()}], deep):
+        with pytest.raises(lc.InvalidRecordError, match=r"^game: 'note': .* is not a JSON value"):
+            lc.GameRecord.from_dict({**record_of(), "note": junk}, "game")

@@ -221,9 +221,9 @@ def test_unknown_keys_are_ignored() -> None:
 # --- malformed and illegal ones
 
 
-@pytest.mark.parametrize("data", [None, 1, "{}", [], [valid()], (1, 2), {1}, float("nan")])
+@pytest.mark.parametrize("data", [None, 1, "{}", [], (1, 2), {1}, float("nan"), {1: 2}])
 def test_what_is_no_dict_is_refused(data: Any) -> None:
-    assert refusal(data).endswith("is not a dict")
+    assert refusal(data).endswith("is not a dict with texts as keys")
 
 
 @pytest.mark.parametrize("key", KEYS[:8])

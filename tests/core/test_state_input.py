@@ -103,7 +103,9 @@ def test_indices_out_of_range(state: lc.State, index: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "index", [None, True, 1.0, float("nan"), "1", b"1", [1], np.float64(1), np.array([1, 2])]
+    "index",
+    [None, True, 1.0, float("nan"), "1", b"1", [1], np.float64(1), np.array([1, 2]), Hostile()],
+    ids=range(10),
 )
 def test_indices_that_are_no_integers(state: lc.State, index: Any) -> None:
     refuses(state, lc.IllegalActionError, lambda: lc.Action.from_index(index, state))
@@ -150,8 +152,7 @@ def test_nothing_can_be_done_when_the_game_is_over() -> None:
     assert over.is_over
 
 
-# `None` is no draw at all, and what fails in `str` is tested with the other hostile objects.
-DRAWS = [junk for junk in JUNK if junk is not None and type(junk) is not Hostile]
+DRAWS = [junk for junk in JUNK if junk is not None]  # which is no draw at all
 
 
 @pytest.mark.parametrize("junk", DRAWS, ids=range(len(DRAWS)))
