@@ -15,7 +15,7 @@ from looot_core.generator import check_seed
 LARGEST_TIME_S = 1_000_000
 LARGEST_SIMULATIONS = 10**15
 LARGEST_MEMORY_MB = 65_536
-LARGEST_LEVEL = 10
+LEVELS = range(1, 11)
 LARGEST_THREADS = 256
 
 
@@ -86,14 +86,15 @@ class Candidate:
         The best rest of the turn that begins with the action; ends with ``end``.
     visits : int
         Simulations that began with the action.
-    win_probability : float
-        Of the mover; a shared victory counts its share.
-    score_lead : float
-        Expected final score of the mover minus that of its best opponent.
-    prior : float
-        Probability the action had before any simulation.
-    standard_error : float
-        Of `win_probability`, as if its simulations were independent games.
+    win_probability : float or None
+        Of the mover; a shared victory counts its share. None: the agent estimates none.
+    score_lead : float or None
+        Expected final score of the mover minus that of its best opponent. None: the agent
+        estimates none.
+    prior : float or None
+        Probability the action had before any simulation. None: it had none.
+    standard_error : float or None
+        Of `win_probability`, as if its simulations were independent games. None: not known.
     principal_variation : list of Action
         The most visited line from the action on, through the turns that follow as far as no
         draw decides what is legal.
@@ -102,10 +103,10 @@ class Candidate:
     action: lc.Action
     turn: list[lc.Action]
     visits: int
-    win_probability: float
-    score_lead: float
-    prior: float
-    standard_error: float
+    win_probability: float | None
+    score_lead: float | None
+    prior: float | None
+    standard_error: float | None
     principal_variation: list[lc.Action]
 
 
@@ -124,11 +125,14 @@ class Analysis:
     depth : int
         Steps of the longest line in the tree.
     time_s : float
+        Seconds taken.
     expected_scores : list of float
         Final score of each seat; empty if the agent estimates none.
     stopped_by : str
         ``"time"``, ``"simulations"``, ``"stop"``, ``"only_move"`` (nothing to choose),
-        ``"complete"`` (nothing left to search).
+        ``"complete"`` (nothing left to search); ``""`` in an update, for the search goes on.
+    weights_hash : str
+        Of the weights that the agent judged positions with; empty if it has none.
     """
 
     turn: list[lc.Action]
@@ -139,6 +143,7 @@ class Analysis:
     time_s: float
     expected_scores: list[float]
     stopped_by: str
+    weights_hash: str = ""
 
 
 class Agent(Protocol):
@@ -160,6 +165,11 @@ class Agent(Protocol):
         on_update : callable, optional
             Called about every 0.1 s with the analysis so far.
 
+        Returns
+        -------
+        Analysis
+            Its turn is legal whatever is revealed on the way.
+
         Raises
         ------
         LoootError
@@ -170,10 +180,36 @@ class Agent(Protocol):
 
 
 class AgentFactory(Protocol):
-    """Makes an agent; the class of an agent does."""
+    """Makes an agent; the class of an agent does.
+
+    It may also have the attributes of `AgentInfo` but for the name, where they differ from the
+    defaults there.
+    """
 
     def __call__(self, *, level: int, threads: int, seed: int | None) -> Agent:
         """Make an agent from checked options."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentInfo:
+    """What an agent says of itself.
+
+    Attributes
+    ----------
+    name : str
+        The name it is registered under.
+    description : str
+        A sentence on how it plays.
+    levels : range
+        Its levels of strength, the strongest last. One that plays at one strength only has 10.
+    max_threads : int
+        The most threads it can search in.
+    """
+
+    name: str
+    description: str = ""
+    levels: range = LEVELS[-1:]
+    max_threads: int = 1
 
 
 _factories: dict[str, AgentFactory] = {}
@@ -196,6 +232,33 @@ def agent_names() -> tuple[str, ...]:
     return tuple(sorted(_factories))
 
 
+def agent_info(name: str) -> AgentInfo:
+    """Give what an agent says of itself.
+
+    Parameters
+    ----------
+    name : str
+        One of `agent_names()`.
+
+    Returns
+    -------
+    AgentInfo
+
+    Raises
+    ------
+    UnknownAgentError
+        If there is no such agent.
+    """
+    factory = _factory(name)
+    default = AgentInfo(name)
+    return AgentInfo(
+        name,
+        getattr(factory, "description", default.description),
+        getattr(factory, "levels", default.levels),
+        getattr(factory, "max_threads", default.max_threads),
+    )
+
+
 def create_agent(name: str, level: int = 10, threads: int = 1, seed: int | None = None) -> Agent:
     """Make an agent.
 
@@ -204,39 +267,55 @@ def create_agent(name: str, level: int = 10, threads: int = 1, seed: int | None 
     name : str
         One of `agent_names()`.
     level : int, optional
-        From 1 to 10. The agents of this version play alike at all levels.
+        From 1 to 10. An agent that does not have the level plays at its strongest: see
+        `agent_info`.
     threads : int, optional
-        The agents of this version search in one thread.
+        From 1 to the most that the agent can use: see `agent_info`.
     seed : int, optional
         From 0 to 2^64 - 1: makes an analysis that ends by its number of simulations depend on the
         position, the limits and the seed only.
+
+    Returns
+    -------
+    Agent
 
     Raises
     ------
     UnknownAgentError
         If there is no such agent.
     InvalidLimitsError
-        If the level or the threads are out of range or not supported.
+        If the level or the threads are out of their range.
     LoootError
         If the seed is none.
     """
-    if type(name) is not str or name not in _factories:
-        raise UnknownAgentError(f"name: {shorten(name)} is none of {', '.join(agent_names())}")
-    _check_integer("level", level, LARGEST_LEVEL)
+    info = agent_info(name)
+    _check_integer("level", level, LEVELS[-1])
     _check_integer("threads", threads, LARGEST_THREADS)
+    if threads > info.max_threads:
+        raise InvalidLimitsError(
+            f"threads: {threads} are more than {info.max_threads}, the most that {name} can use"
+        )
     if seed is not None:
         check_seed(seed)
-    return _factories[name](level=level, threads=threads, seed=seed)
+    return _factory(name)(level=level, threads=threads, seed=seed)
 
 
-def check_one_thread(threads: int) -> None:
-    """Refuse more than one thread, for agents that search in one."""
-    if threads != 1:
-        raise InvalidLimitsError(f"threads: {threads} is not 1: this agent searches in one thread")
+def _factory(name: str) -> AgentFactory:
+    if type(name) is not str or name not in _factories:
+        raise UnknownAgentError(f"name: {shorten(name)} is none of {', '.join(agent_names())}")
+    return _factories[name]
 
 
 def start(position: lc.Position, limits: Limits) -> lc.State:
-    """Check what `Agent.analyze` is given, and give a state of the position."""
+    """Check what `Agent.analyze` is given, and give a state of the position.
+
+    Raises
+    ------
+    InvalidPositionError, InvalidLimitsError
+        If the position or the limits are of another type.
+    LoootError
+        If the game is over.
+    """
     if not isinstance(position, lc.Position):
         raise lc.InvalidPositionError(f"position: {shorten(position)} is not a Position")
     if not isinstance(limits, Limits):

@@ -6,15 +6,7 @@ import time
 from collections.abc import Callable
 
 import looot_core as lc
-from ai.agent import (
-    Analysis,
-    Candidate,
-    InvalidLimitsError,
-    Limits,
-    SearchAborted,
-    check_one_thread,
-    start,
-)
+from ai.agent import Analysis, Candidate, InvalidLimitsError, Limits, SearchAborted, start
 from ai.ismcts import Search
 from looot_core.generator import fresh_seed
 
@@ -27,11 +19,12 @@ _ONLY_MOVE_SIMULATIONS = 100
 class PlainIsmctsAgent:
     """Searches with uniform playouts and no knowledge of the game; see `ai.ismcts`.
 
-    Every analysis starts a new tree. Levels change nothing.
+    Every analysis starts a new tree. It plays at one strength and searches in one thread.
     """
 
+    description = "A tree search with playouts at random, without knowledge of the game."
+
     def __init__(self, *, level: int = 10, threads: int = 1, seed: int | None = None) -> None:
-        check_one_thread(threads)
         self._seed = seed
 
     def analyze(

@@ -6,19 +6,19 @@ import time
 from collections.abc import Callable
 
 import looot_core as lc
-from ai.agent import Analysis, Candidate, Limits, SearchAborted, check_one_thread, start
+from ai.agent import Analysis, Candidate, Limits, SearchAborted, start
 from looot_core.generator import Generator, fresh_seed
 
 
 class RandomAgent:
     """Chooses each step of its turn uniformly from the legal ones.
 
-    It estimates nothing: its analysis has one candidate with the values of an even game. Levels
-    change nothing.
+    It estimates nothing: its analysis has one candidate, without values.
     """
 
+    description = "Plays at random: each step uniformly from the legal ones."
+
     def __init__(self, *, level: int = 10, threads: int = 1, seed: int | None = None) -> None:
-        check_one_thread(threads)
         self._seed = seed
 
     def analyze(
@@ -40,7 +40,7 @@ class RandomAgent:
             legal = state.legal_actions()
             turn.append(legal[generator.below(len(legal))])
             state.apply(turn[-1])
-        candidate = Candidate(turn[0], turn, 0, 1 / position.players, 0.0, 1 / choices, 0.0, turn)
+        candidate = Candidate(turn[0], turn, 0, None, None, 1 / choices, None, turn)
         return Analysis(
             turn=turn,
             candidates=[candidate],

@@ -10,7 +10,7 @@ import argparse
 import asyncio
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import grpc
 from google.protobuf.duration_pb2 import Duration
@@ -28,12 +28,14 @@ from server.conversion import (
     position_to_message,
 )
 from server.grpc_server import Server
-from server.limits import Limits
+from server.limits import ServiceLimits
 
 if TYPE_CHECKING:
     from looot.v1.engine_service_pb2_grpc import EngineServiceAsyncStub
 
-RECORDS = Path("tests/data/printed.jsonl")
+Estimate: TypeAlias = Literal["mover_win_probability", "mover_score_lead"]
+
+RECORDS = Path(__file__).with_name("data") / "recorded_game.json"
 
 
 class Table:
@@ -98,12 +100,22 @@ def _options(time_s: float) -> analysis_pb2.SearchOptions:
 
 
 async def play(record: lc.GameRecord, turn: int, time_s: float) -> None:
-    """Suggest a turn, and let the bot play the game out."""
-    server = Server(Limits())
+    """Suggest a turn, and let the bot play the game out.
+
+    Parameters
+    ----------
+    record : lc.GameRecord
+        Of a game whose bag is known.
+    turn : int
+        The turn to begin at.
+    time_s : float
+        Seconds for the suggestion; the turns behind it get a tenth each.
+    """
+    server = Server(ServiceLimits())
     port = await server.start("127.0.0.1:0")
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
         table = Table(EngineServiceStub(channel), record, turn)
-        print(f"{record.name}, before turn {turn}:\n\n{table.state}\n")
+        print(f"A recorded game, before turn {turn}:\n\n{table.state}\n")
         analysis = await table.suggest(time_s)
         show_analysis(table, analysis)
         await table.apply(analysis.turn)
@@ -127,8 +139,8 @@ def show_analysis(table: Table, analysis: analysis_pb2.Analysis) -> None:
         Row(
             turn=table.texts(candidate.turn),
             visits=candidate.visits,
-            win_probability=candidate.mover_win_probability,
-            score_lead=candidate.mover_score_lead,
+            win_probability=_given(candidate, "mover_win_probability"),
+            score_lead=_given(candidate, "mover_score_lead"),
         )
         for candidate in analysis.candidates[:8]
     ]
@@ -137,10 +149,14 @@ def show_analysis(table: Table, analysis: analysis_pb2.Analysis) -> None:
     print(f"\nThe turn: {' · '.join(table.texts(analysis.turn))}\n")
 
 
+def _given(candidate: analysis_pb2.Candidate, field: Estimate) -> float | None:
+    return getattr(candidate, field) if candidate.HasField(field) else None
+
+
 def main() -> None:
     """Run the demonstration."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--records", type=Path, default=RECORDS)
+    parser.add_argument("--records", type=Path, default=RECORDS, help="default: one game")
     parser.add_argument("--game", type=int, default=1, help="counted from 1")
     parser.add_argument("--turn", type=int, default=13)
     parser.add_argument("--time", type=float, default=2.0, help="seconds for the suggestion")

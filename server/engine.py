@@ -5,7 +5,10 @@ Each method is described in ``engine_service.proto``. It raises `Refusal` for wh
 
 from __future__ import annotations
 
-from typing import TypeAlias
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeAlias, TypeVar, TypeVarTuple
 
 import ai
 import looot_core as lc
@@ -18,104 +21,144 @@ from server.conversion import (
     position_from_message,
     position_to_message,
     score_to_message,
+    turn_to_message,
 )
 from server.conversion.vocabulary import EDITION_NAMES, edition
 from server.errors import Refusal, refusing_fields
 from server.events import apply_events
-from server.limits import Limits
-from server.options import DEFAULT_AGENT, MAX_LEVEL, MIN_LEVEL, Search, read_options
+from server.limits import ServiceLimits
+from server.options import DEFAULT_AGENT, SearchRequest, read_options
 from server.searches import Searches
 
 PROTOCOL_VERSION = "looot.v1"
 CAPABILITIES = (pb.CAPABILITY_RULES, pb.CAPABILITY_SEARCH)
 
 
-_SearchRequest: TypeAlias = pb.SuggestRequest | pb.PlayTurnRequest
-_PositionRequest: TypeAlias = (
-    _SearchRequest | pb.ListLegalActionsRequest | pb.ApplyActionsRequest | pb.GetScoreRequest
+_SearchCall: TypeAlias = pb.SuggestRequest | pb.PlayTurnRequest
+_PositionCall: TypeAlias = (
+    _SearchCall | pb.ListLegalActionsRequest | pb.ApplyActionsRequest | pb.GetScoreRequest
 )
+_Arguments = TypeVarTuple("_Arguments")
+_Answer = TypeVar("_Answer")
 
 
 class Engine:
     """Answers requests.
 
+    Safe to use from one event loop only, which it never holds up: messages are read, and the rules
+    applied, in a thread of its own; searches run in others.
+
     Parameters
     ----------
-    limits : Limits
+    limits : ServiceLimits
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ServiceLimits) -> None:
         self._limits = limits
+        # One is enough: this work holds the GIL.
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="rules")
         self.searches = Searches(limits.max_searches, limits.max_waiting)
 
     async def suggest(
         self, request: pb.SuggestRequest, remaining_s: float | None
     ) -> pb.SuggestResponse:
         """Search a position; `remaining_s` is the time until the call's deadline."""
-        mover, search, analysis = await self._search(request, remaining_s)
-        return pb.SuggestResponse(
-            analysis=analysis_to_message(
-                analysis, mover, search.agent, search.level, search.max_candidates
-            )
+        search, mover, analysis = await self._search(request, remaining_s)
+        message = await self._in_worker(
+            analysis_to_message, analysis, mover, search.agent, search.level, search.max_candidates
         )
+        return pb.SuggestResponse(analysis=message)
 
     async def play_turn(
         self, request: pb.PlayTurnRequest, remaining_s: float | None
     ) -> pb.PlayTurnResponse:
         """Search a position; `remaining_s` is the time until the call's deadline."""
-        _, _, analysis = await self._search(request, remaining_s)
-        return pb.PlayTurnResponse(actions=map(action_to_message, analysis.turn))
+        search, _, analysis = await self._search(request, remaining_s)
+        return turn_to_message(analysis, search.agent, search.level)
 
     async def list_legal_actions(
         self, request: pb.ListLegalActionsRequest
     ) -> pb.ListLegalActionsResponse:
         """List the legal actions."""
-        state = lc.State.from_position(_position(request))
-        return pb.ListLegalActionsResponse(actions=map(action_to_message, state.legal_actions()))
+        return await self._in_worker(_list_legal_actions, request)
 
     async def apply_actions(self, request: pb.ApplyActionsRequest) -> pb.ApplyActionsResponse:
         """Apply events."""
-        state = lc.State.from_position(_position(request))
-        apply_events(state, request.events, self._limits.max_events)
-        return pb.ApplyActionsResponse(
-            position=position_to_message(state.position()), score=score_to_message(state)
-        )
+        return await self._in_worker(self._apply_actions, request)
 
     async def get_score(self, request: pb.GetScoreRequest) -> pb.GetScoreResponse:
         """Count the points."""
-        state = lc.State.from_position(_position(request))
-        return pb.GetScoreResponse(score=score_to_message(state))
+        return await self._in_worker(_get_score, request)
 
     async def get_engine_info(self, request: pb.GetEngineInfoRequest) -> pb.GetEngineInfoResponse:
         """Describe the server."""
+        agents = [
+            pb.AgentInfo(
+                name=info.name,
+                min_level=info.levels[0],
+                max_level=info.levels[-1],
+                max_threads=min(info.max_threads, self._limits.max_threads),
+                description=info.description,
+            )
+            for info in map(ai.agent_info, ai.agent_names())
+        ]
         return pb.GetEngineInfoResponse(
             engine_version=lc.__version__,
             protocol_version=PROTOCOL_VERSION,
-            agents=[
-                pb.AgentInfo(name=name, min_level=MIN_LEVEL, max_level=MAX_LEVEL)
-                for name in ai.agent_names()
-            ],
+            agents=agents,
             default_agent=DEFAULT_AGENT,
             editions=map(edition, EDITION_NAMES.values()),
-            limits=self._limits.message(),
+            limits=self._limits.message(max(agent.max_threads for agent in agents)),
             capabilities=CAPABILITIES,
         )
 
+    def close(self) -> None:
+        """Abort every running search and let go of the threads."""
+        self.searches.close()
+        self._worker.shutdown(wait=False)
+
     async def _search(
-        self, request: _SearchRequest, remaining_s: float | None
-    ) -> tuple[int, Search, ai.Analysis]:
+        self, request: _SearchCall, remaining_s: float | None
+    ) -> tuple[SearchRequest, int, ai.Analysis]:
+        loop = asyncio.get_running_loop()
+        deadline = None if remaining_s is None else loop.time() + remaining_s
+        position, search, agent = await self._in_worker(self._read_search, request)
+        analysis = await self.searches.run(agent, position, search, deadline)
+        return search, position.current_player, analysis
+
+    def _read_search(self, request: _SearchCall) -> tuple[lc.Position, SearchRequest, ai.Agent]:
         position = _position(request)
         if position.phase == lc.Phase.OVER:
             raise Refusal(
                 ErrorReason.ERROR_REASON_GAME_OVER, "the game is over (R19)", "position.phase"
             )
         search = read_options(request.options, self._limits, "options")
-        agent = search.create_agent("options")
-        analysis = await self.searches.run(agent, position, search, remaining_s)
-        return position.current_player, search, analysis
+        return position, search, search.create_agent()
+
+    def _apply_actions(self, request: pb.ApplyActionsRequest) -> pb.ApplyActionsResponse:
+        state = lc.State.from_position(_position(request))
+        apply_events(state, request.events, self._limits.max_events)
+        return pb.ApplyActionsResponse(
+            position=position_to_message(state.position()), score=score_to_message(state)
+        )
+
+    async def _in_worker(
+        self, work: Callable[[*_Arguments], _Answer], *arguments: *_Arguments
+    ) -> _Answer:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._worker, work, *arguments)
 
 
-def _position(request: _PositionRequest) -> lc.Position:
+def _list_legal_actions(request: pb.ListLegalActionsRequest) -> pb.ListLegalActionsResponse:
+    state = lc.State.from_position(_position(request))
+    return pb.ListLegalActionsResponse(actions=map(action_to_message, state.legal_actions()))
+
+
+def _get_score(request: pb.GetScoreRequest) -> pb.GetScoreResponse:
+    return pb.GetScoreResponse(score=score_to_message(lc.State.from_position(_position(request))))
+
+
+def _position(request: _PositionCall) -> lc.Position:
     with refusing_fields(ErrorReason.ERROR_REASON_INVALID_POSITION):
         if not request.HasField("position"):
             raise FieldError("position", "missing: it is required")

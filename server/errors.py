@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
@@ -19,6 +20,7 @@ _CODES = {
     ErrorReason.ERROR_REASON_OVERLOADED: grpc.StatusCode.RESOURCE_EXHAUSTED,
 }
 _DETAILS_KEY = "grpc-status-details-bin"
+_log = logging.getLogger(__name__)
 
 
 class Refusal(Exception):
@@ -72,10 +74,16 @@ def refusing_fields(reason: ErrorReason.ValueType) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def answering_refusals(context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator[None]:
-    """Answer a refusal inside with its status."""
+async def answering_errors(context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator[None]:
+    """Answer a refusal inside with its status, and any other error with INTERNAL.
+
+    What another error says is logged, and not told to the client.
+    """
     try:
         yield
     except Refusal as refusal:
         details = refusal.status().SerializeToString()
         await context.abort(refusal.code, str(refusal), ((_DETAILS_KEY, details),))
+    except Exception:
+        _log.exception("a call failed")
+        await context.abort(grpc.StatusCode.INTERNAL, "the server failed; its log says why")

@@ -14,8 +14,8 @@ from grpc_reflection.v1alpha import reflection
 from looot.v1 import engine_service_pb2 as pb
 from looot.v1 import engine_service_pb2_grpc
 from server.engine import Engine
-from server.errors import answering_refusals
-from server.limits import Limits
+from server.errors import answering_errors
+from server.limits import ServiceLimits
 
 SERVICE_NAME: str = pb.DESCRIPTOR.services_by_name["EngineService"].full_name
 GRACE_S = 5.0
@@ -35,38 +35,38 @@ class EngineServicer(engine_service_pb2_grpc.EngineServiceServicer):
 
     async def Suggest(self, request: pb.SuggestRequest, context: _Context) -> pb.SuggestResponse:
         """Search a position."""
-        async with answering_refusals(context):
+        async with answering_errors(context):
             return await self._engine.suggest(request, context.time_remaining())
 
     async def PlayTurn(self, request: pb.PlayTurnRequest, context: _Context) -> pb.PlayTurnResponse:
         """Play the rest of a turn."""
-        async with answering_refusals(context):
+        async with answering_errors(context):
             return await self._engine.play_turn(request, context.time_remaining())
 
     async def ListLegalActions(
         self, request: pb.ListLegalActionsRequest, context: _Context
     ) -> pb.ListLegalActionsResponse:
         """List the legal actions."""
-        async with answering_refusals(context):
+        async with answering_errors(context):
             return await self._engine.list_legal_actions(request)
 
     async def ApplyActions(
         self, request: pb.ApplyActionsRequest, context: _Context
     ) -> pb.ApplyActionsResponse:
         """Apply events."""
-        async with answering_refusals(context):
+        async with answering_errors(context):
             return await self._engine.apply_actions(request)
 
     async def GetScore(self, request: pb.GetScoreRequest, context: _Context) -> pb.GetScoreResponse:
         """Count the points."""
-        async with answering_refusals(context):
+        async with answering_errors(context):
             return await self._engine.get_score(request)
 
     async def GetEngineInfo(
         self, request: pb.GetEngineInfoRequest, context: _Context
     ) -> pb.GetEngineInfoResponse:
         """Describe the server."""
-        async with answering_refusals(context):
+        async with answering_errors(context):
             return await self._engine.get_engine_info(request)
 
 
@@ -75,10 +75,10 @@ class Server:
 
     Parameters
     ----------
-    limits : Limits
+    limits : ServiceLimits
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ServiceLimits) -> None:
         self.engine = Engine(limits)
         self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]
         self._server = grpc.aio.server(
@@ -116,10 +116,10 @@ class Server:
         await self._health.enter_graceful_shutdown()
         self.engine.searches.stop_all()
         await self._server.stop(grace_s)
-        self.engine.searches.close()
+        self.engine.close()
 
 
-async def serve(address: str, limits: Limits) -> None:
+async def serve(address: str, limits: ServiceLimits) -> None:
     """Serve until SIGTERM or SIGINT.
 
     Raises

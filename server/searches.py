@@ -9,7 +9,7 @@ import ai
 import looot_core as lc
 from looot.v1.errors_pb2 import ErrorReason
 from server.errors import Refusal
-from server.options import Search
+from server.options import SearchRequest
 
 _SPARE_SHARE = 0.1
 _LEAST_SPARE_S = 0.01
@@ -26,6 +26,7 @@ class Searches:
     Parameters
     ----------
     running, waiting : int
+        How many may, at most.
     """
 
     def __init__(self, running: int, waiting: int) -> None:
@@ -47,7 +48,11 @@ class Searches:
         return self._waiting
 
     async def run(
-        self, agent: ai.Agent, position: lc.Position, search: Search, remaining_s: float | None
+        self,
+        agent: ai.Agent,
+        position: lc.Position,
+        search: SearchRequest,
+        deadline: float | None,
     ) -> ai.Analysis:
         """Search a position.
 
@@ -57,9 +62,13 @@ class Searches:
         ----------
         agent : ai.Agent
         position : lc.Position
-        search : Search
-        remaining_s : float, optional
-            The time until the deadline: the search ends a little earlier.
+        search : SearchRequest
+        deadline : float, optional
+            On the event loop's clock: the search ends a little earlier.
+
+        Returns
+        -------
+        ai.Analysis
 
         Raises
         ------
@@ -71,21 +80,20 @@ class Searches:
                 ErrorReason.ERROR_REASON_OVERLOADED,
                 f"{self._waiting} searches wait already, as many as may; try again later",
             )
-        loop = asyncio.get_running_loop()
-        deadline = None if remaining_s is None else loop.time() + remaining_s
         self._waiting += 1
         try:
             await self._places.acquire()
         finally:
             self._waiting -= 1
         try:
+            loop = asyncio.get_running_loop()
             left_s = None if deadline is None else deadline - loop.time()
             return await self._run(agent, position, search, budget(search.time_s, left_s))
         finally:
             self._places.release()
 
     async def _run(
-        self, agent: ai.Agent, position: lc.Position, search: Search, time_s: float
+        self, agent: ai.Agent, position: lc.Position, search: SearchRequest, time_s: float
     ) -> ai.Analysis:
         flag = ai.StopFlag()
         limits = ai.Limits(

@@ -8,9 +8,9 @@ import logging
 import click
 
 from server import grpc_server
-from server.limits import Limits
+from server.limits import ServiceLimits
 
-_DEFAULTS = Limits()
+_DEFAULTS = ServiceLimits()
 
 
 @click.command(context_settings={"show_default": True})
@@ -20,7 +20,7 @@ _DEFAULTS = Limits()
     "--threads",
     type=click.IntRange(1, 256),
     default=_DEFAULTS.max_threads,
-    help="The most threads of one search.",
+    help="The most threads of one search, if its agent can use them.",
 )
 @click.option(
     "--searches",
@@ -37,7 +37,7 @@ _DEFAULTS = Limits()
 def serve(host: str, port: int, threads: int, searches: int, max_time: float) -> None:
     """Serve the engine over gRPC until SIGTERM or Ctrl-C."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
-    limits = Limits(
+    limits = ServiceLimits(
         max_threads=threads,
         max_searches=searches,
         max_time_s=max_time,

@@ -12,16 +12,18 @@ import ai
 import looot_core as lc
 from server.command_line.inputs import moment_options, read_state
 from server.command_line.tables import Row, candidate_table
-from server.options import DEFAULT_AGENT, MAX_LEVEL, MIN_LEVEL
+from server.options import DEFAULT_AGENT
 
 
 @click.command(context_settings={"show_default": True})
 @moment_options
 @click.option("--agent", type=click.Choice(ai.agent_names()), default=DEFAULT_AGENT)
-@click.option("--level", type=click.IntRange(MIN_LEVEL, MAX_LEVEL), default=MAX_LEVEL)
+@click.option(
+    "--level", type=int, help="One of the agent's levels of strength.  [default: its strongest]"
+)
 @click.option("--time", type=click.FloatRange(0, min_open=True), help="Seconds.  [default: 1]")
 @click.option("--simulations", type=click.IntRange(1), help="Instead of, or beside, the time.")
-@click.option("--threads", type=click.IntRange(1, 256), default=1)
+@click.option("--threads", type=click.IntRange(1), default=1, help="As many as the agent can use.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Of the search.")
 @click.option("--candidates", type=click.IntRange(1), default=10, help="How many to show.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
@@ -31,7 +33,7 @@ def suggest(
     turn: int | None,
     at: int | None,
     agent: str,
-    level: int,
+    level: int | None,
     time: float | None,
     simulations: int | None,
     threads: int,
@@ -47,6 +49,12 @@ def suggest(
         )
     if time is None and simulations is None:
         time = 1.0
+    levels = ai.agent_info(agent).levels
+    if level is None:
+        level = levels[-1]
+    elif level not in levels:
+        allowed = f"{levels[0]} to {levels[-1]}" if len(levels) > 1 else f"{levels[0]} only"
+        raise click.UsageError(f"--level {level} is none of {agent}, which has {allowed}")
     searcher = ai.create_agent(agent, level=level, threads=threads, seed=seed)
     analysis = searcher.analyze(position, ai.Limits(time_s=time, simulations=simulations))
     if as_json:

@@ -7,15 +7,27 @@ from dataclasses import dataclass
 
 from rich.table import Table
 
+_UNKNOWN = "\N{EN DASH}"
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a table shows of a candidate, its turn in the notation."""
+    """What a table shows of a candidate.
+
+    Attributes
+    ----------
+    turn : sequence of str
+        In the notation.
+    visits : int
+        Simulations that began with its first action.
+    win_probability, score_lead : float or None
+        From the side of the mover; None is shown as a dash.
+    """
 
     turn: Sequence[str]
     visits: int
-    win_probability: float
-    score_lead: float
+    win_probability: float | None
+    score_lead: float | None
 
 
 def candidate_table(rows: Iterable[Row], mover: int) -> Table:
@@ -29,8 +41,8 @@ def candidate_table(rows: Iterable[Row], mover: int) -> Table:
         table.add_row(
             str(rank),
             f"{row.visits:,}",
-            f"{row.win_probability:.1%}",
-            f"{row.score_lead:+.1f}",
+            _UNKNOWN if row.win_probability is None else f"{row.win_probability:.1%}",
+            _UNKNOWN if row.score_lead is None else f"{row.score_lead:+.1f}",
             " · ".join(row.turn),
         )
     return table

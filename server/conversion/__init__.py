@@ -5,10 +5,14 @@ rule is checked in one place only. What the JSON form cannot hold (a missing fie
 number, a cell given twice) is refused here.
 """
 
-from server.conversion.actions import action_from_message, action_to_message, draw_from_message
-from server.conversion.actions import draw_to_message as draw_to_message
-from server.conversion.analyses import analysis_to_message
-from server.conversion.fields import FieldError
+from server.conversion.actions import (
+    action_from_message,
+    action_to_message,
+    draw_from_message,
+    draw_to_message,
+)
+from server.conversion.analyses import analysis_to_message, turn_to_message
+from server.conversion.fields import FieldError, duration_to_message
 from server.conversion.positions import position_from_message, position_to_message
 from server.conversion.scores import score_to_message
 
@@ -19,7 +23,9 @@ __all__ = [
     "analysis_to_message",
     "draw_from_message",
     "draw_to_message",
+    "duration_to_message",
     "position_from_message",
     "position_to_message",
     "score_to_message",
+    "turn_to_message",
 ]

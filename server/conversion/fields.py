@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 
 from looot.v1 import game_pb2
@@ -50,7 +51,8 @@ def require(message: Message, name: str, path: str) -> str:
 def known(names: Mapping[int, str], number: int, field: str) -> str:
     """Give the name that an enum number stands for."""
     if number not in names:
-        raise FieldError(field, f"{number} is none of {', '.join(map(str, names))}")
+        known_names = ", ".join(f"{name} ({value})" for value, name in names.items())
+        raise FieldError(field, f"{number} is none of {known_names}")
     return names[number]
 
 
@@ -110,3 +112,10 @@ def write_longship(text: str) -> game_pb2.Longship:
         bonus_value=longship.bonus,
         needs=kinds_of(longship.needs),
     )
+
+
+def duration_to_message(seconds: float) -> Duration:
+    """Give the message of a time in seconds."""
+    message = Duration()
+    message.FromNanoseconds(round(seconds * 1e9))
+    return message

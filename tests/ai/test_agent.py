@@ -58,6 +58,37 @@ def test_hostile_options_are_refused_by_name(name: str, field: str, value: Any) 
         ai.create_agent(name, **{field: value})
 
 
+def test_agents_that_declare_nothing_play_at_one_strength_in_one_thread() -> None:
+    for name in ("random", "ismcts_plain"):
+        info = ai.agent_info(name)
+        assert (info.name, info.levels, info.max_threads) == (name, range(10, 11), 1)
+        assert info.description.endswith(".")
+    with pytest.raises(ai.UnknownAgentError, match=r"^name: 'no' is none of "):
+        ai.agent_info("no")
+
+
+def test_declared_levels_and_threads_are_told_and_reach_the_agent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Mine(ai.RandomAgent):
+        description = "Plays as I do."
+        levels = range(3, 8)
+        max_threads = 4
+
+        def __init__(self, *, level: int, threads: int, seed: int | None) -> None:
+            super().__init__(seed=seed)
+            self.given = (level, threads, seed)
+
+    monkeypatch.setattr("ai.agent._factories", {})
+    ai.register("mine", Mine)
+    assert ai.agent_info("mine") == ai.AgentInfo("mine", "Plays as I do.", range(3, 8), 4)
+    agent = ai.create_agent("mine", level=4, threads=4, seed=6)
+    assert isinstance(agent, Mine)
+    assert agent.given == (4, 4, 6)
+    with pytest.raises(ai.InvalidLimitsError, match=r"^threads: 5 are more than 4, the most"):
+        ai.create_agent("mine", threads=5)
+
+
 @pytest.mark.parametrize("seed", [-1, 1 << 64, "1", 1.0])
 def test_hostile_seeds_are_refused(seed: Any) -> None:
     with pytest.raises(lc.LoootError, match=r"^seed: "):

@@ -1,7 +1,6 @@
 """What the agents answer."""
 
 import math
-import threading
 
 import pytest
 
@@ -22,7 +21,7 @@ def test_turns_are_legal_and_whole(name: str, players: int) -> None:
         for candidate in analysis.candidates:
             assert candidate.turn[0] == candidate.action
             play(lc.State.from_position(position, seed=seed), candidate.turn)
-            assert 0 <= candidate.win_probability <= 1
+            assert candidate.prior is not None
             assert 0 < candidate.prior <= 1
             assert candidate.principal_variation[0] == candidate.action
         assert analysis.turn == analysis.candidates[0].turn
@@ -63,33 +62,60 @@ def test_random_agent_is_decided_by_seed_and_position() -> None:
     assert turns[0] == turns[1] != turns[2]
 
 
-def test_a_stop_gives_the_best_so_far() -> None:
+def test_values_are_those_of_the_mover() -> None:
+    for candidate in _analysis("ismcts_plain").candidates:
+        assert candidate.win_probability is not None
+        assert candidate.score_lead is not None
+        assert candidate.standard_error is not None
+        assert 0 <= candidate.win_probability <= 1
+        assert -200 < candidate.score_lead < 200
+        assert 0 <= candidate.standard_error <= 0.5
+
+
+def test_random_agent_estimates_nothing() -> None:
+    analysis = _analysis("random")
+    (candidate,) = analysis.candidates
+    assert candidate.visits == analysis.simulations == 0
+    assert candidate.win_probability is candidate.score_lead is candidate.standard_error is None
+    assert candidate.prior == 1 / len(lc.State.from_position(START).legal_actions())
+    assert analysis.expected_scores == []
+
+
+def _analysis(name: str) -> ai.Analysis:
+    return ai.create_agent(name, seed=1).analyze(START, ai.Limits(simulations=300))
+
+
+def test_updates_come_while_searching_and_a_stop_gives_the_best_so_far() -> None:
     flag = ai.StopFlag()
+    updates: list[ai.Analysis] = []
+
+    def update(analysis: ai.Analysis) -> None:
+        updates.append(analysis)
+        if len(updates) == 3:
+            flag.stop()
+
     agent = ai.create_agent("ismcts_plain", seed=1)
-    threading.Timer(0.1, flag.stop).start()
-    analysis = agent.analyze(START, ai.Limits(stop=flag))
+    analysis = agent.analyze(START, ai.Limits(stop=flag), update)
     assert analysis.stopped_by == "stop"
-    assert analysis.simulations > 1
+    assert [update.stopped_by for update in updates] == ["", "", ""]
+    counts = [update.simulations for update in [*updates, analysis]]
+    assert counts == sorted(set(counts))
+    play(lc.State.from_position(START), updates[0].turn)
     assert agent.analyze(START, ai.Limits(stop=flag)).simulations == 1
 
 
 def test_an_abort_while_searching_gives_nothing() -> None:
     flag = ai.StopFlag()
-    threading.Timer(0.05, flag.abort).start()
     with pytest.raises(ai.SearchAborted):
-        ai.create_agent("ismcts_plain").analyze(START, ai.Limits(stop=flag))
+        ai.create_agent("ismcts_plain").analyze(
+            START, ai.Limits(stop=flag), lambda analysis: flag.abort()
+        )
 
 
-def test_updates_come_while_searching() -> None:
-    updates: list[ai.Analysis] = []
-    analysis = ai.create_agent("ismcts_plain").analyze(
-        START, ai.Limits(time_s=0.35), updates.append
-    )
+def test_time_ends_the_search() -> None:
+    analysis = ai.create_agent("ismcts_plain").analyze(START, ai.Limits(time_s=0.05))
     assert analysis.stopped_by == "time"
-    assert 1 <= len(updates) <= 3
-    counts = [update.simulations for update in [*updates, analysis]]
-    assert counts == sorted(set(counts))
-    play(lc.State.from_position(START), updates[0].turn)
+    assert analysis.time_s >= 0.05
 
 
 def test_an_error_in_the_update_ends_the_search() -> None:
@@ -133,9 +159,13 @@ def test_no_candidate_is_better_than_the_first(seed: int) -> None:
     assert position.phase == lc.Phase.END_OF_TURN
     agent = ai.create_agent("ismcts_plain", seed=1)
     first, *others = agent.analyze(position, ai.Limits(simulations=20_000)).candidates
+    assert first.win_probability is not None
+    assert first.standard_error is not None
     well_known = [candidate for candidate in others if candidate.visits >= 100]
     assert well_known
     for candidate in well_known:
+        assert candidate.win_probability is not None
+        assert candidate.standard_error is not None
         error = math.hypot(first.standard_error, candidate.standard_error)
         assert candidate.win_probability <= first.win_probability + 4 * error
 

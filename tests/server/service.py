@@ -17,7 +17,7 @@ from grpc_status import rpc_status
 
 from looot.v1.engine_service_pb2_grpc import EngineServiceStub
 from server.grpc_server import Server
-from server.limits import Limits
+from server.limits import ServiceLimits
 
 
 class Service:
@@ -57,7 +57,7 @@ class Service:
 
 
 @contextmanager
-def running_service(limits: Limits) -> Iterator[Service]:
+def running_service(limits: ServiceLimits) -> Iterator[Service]:
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()

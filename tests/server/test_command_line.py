@@ -127,6 +127,13 @@ def test_suggest_table() -> None:
     assert output.rstrip().endswith("end")
 
 
+def test_suggest_shows_a_dash_for_what_is_not_estimated() -> None:
+    arguments = ["suggest", PRINTED, "--turn", "13", "--agent", "random", *QUICK]
+    assert succeeds(*arguments).count("\N{EN DASH}") == 2  # chance to win and lead
+    (candidate,) = json.loads(succeeds(*arguments, "--json"))["candidates"]
+    assert candidate["mover_win_probability"] is None
+
+
 def test_suggest_takes_a_position() -> None:
     text = json.dumps(position_in("end_of_turn").to_dict())
     answer = json.loads(succeeds("suggest", "-", "--json", *QUICK, standard_input=text))
@@ -166,6 +173,8 @@ POSITION = json.dumps(position_in("viking").to_dict())
         (["suggest", PRINTED], None, "over"),
         (["suggest", PRINTED, "--turn", "3", "--agent", "nobody"], None, "nobody"),
         (["suggest", PRINTED, "--turn", "3", "--level", "11"], None, "11"),
+        (["suggest", PRINTED, "--turn", "3", "--level", "9"], None, "which has 10 only"),
+        (["suggest", PRINTED, "--turn", "3", "--threads", "2"], None, "threads: 2 are more than 1"),
         (["suggest", PRINTED, "--turn", "3", "--time", "0"], None, "0"),
         (["new", "--players", "5"], None, "5"),
         (["new", "--seed", "-1"], None, "-1"),

@@ -1,19 +1,27 @@
 """The server beside its rules: information, health, reflection, calls at once, sizes."""
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import grpc
+import pytest
 from grpc_reflection.v1alpha import reflection_pb2
 
 import ai
 import looot_core as lc
+from looot.v1 import analysis_pb2, game_pb2
 from looot.v1 import engine_service_pb2 as pb
-from looot.v1 import game_pb2
 from looot.v1.engine_service_pb2_grpc import EngineServiceStub
-from server.conversion import action_from_message, position_to_message
+from server.conversion import (
+    action_from_message,
+    position_from_message,
+    position_to_message,
+)
 from server.grpc_server import SERVICE_NAME
+from server.options import DEFAULT_AGENT
 from tests.server.conftest import LIMITS
 from tests.server.positions import position_in, random_positions
+from tests.server.recorder import PATIENCE_S
 from tests.server.service import Service, refused
 
 
@@ -24,7 +32,10 @@ def test_engine_info(engine: EngineServiceStub) -> None:
     assert [agent.name for agent in info.agents] == list(ai.agent_names())
     assert info.default_agent in ai.agent_names()
     assert set(info.editions) == {game_pb2.EDITION_RULEBOOK, game_pb2.EDITION_PRINTED}
-    assert info.limits == LIMITS.message()
+    assert info.limits == LIMITS.message(max_threads=1)
+    for agent in info.agents:
+        assert (agent.min_level, agent.max_level, agent.max_threads) == (10, 10, 1)
+        assert agent.description
     assert pb.CAPABILITY_SEARCH in info.capabilities
 
 
@@ -62,8 +73,44 @@ def test_suggestion(engine: EngineServiceStub) -> None:
     for action in analysis.turn:
         state.apply(action_from_message(action, state, "turn"))
     for candidate in analysis.candidates:
+        assert candidate.HasField("mover_win_probability")
+        assert candidate.HasField("mover_score_lead")
         assert 0 <= candidate.mover_win_probability <= 1
         assert candidate.turn[0] == candidate.action
+
+
+def test_what_an_agent_does_not_estimate_is_absent(engine: EngineServiceStub) -> None:
+    request = pb.SuggestRequest(position=position_to_message(position_in("viking")))
+    request.options.agent = "random"
+    (candidate,) = engine.Suggest(request, timeout=30).analysis.candidates
+    assert candidate.turn
+    for field in ("mover_win_probability", "mover_score_lead", "standard_error"):
+        assert not candidate.HasField(field)
+
+
+def test_a_played_turn_says_who_played_it(engine: EngineServiceStub) -> None:
+    request = pb.PlayTurnRequest(position=position_to_message(position_in("viking")))
+    request.options.limits.simulations = 20
+    answer = engine.PlayTurn(request, timeout=30)
+    assert answer.stop_reason == analysis_pb2.STOP_REASON_SIMULATIONS
+    assert (answer.agent, answer.level) == (DEFAULT_AGENT, 10)
+    assert answer.engine_version == lc.__version__
+    assert answer.weights_hash == ""
+
+
+def test_a_fault_is_answered_without_its_text(
+    engine: EngineServiceStub, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(state: lc.State) -> None:
+        raise KeyError("secret")
+
+    monkeypatch.setattr("server.engine.score_to_message", fail)
+    request = pb.GetScoreRequest(position=position_to_message(position_in("viking")))
+    answer = refused(lambda: engine.GetScore(request, timeout=10))
+    assert answer.code is grpc.StatusCode.INTERNAL
+    assert "secret" not in answer.message
+    assert not answer.infos
+    assert "secret" in caplog.text
 
 
 def test_equal_seeds_suggest_the_same(engine: EngineServiceStub) -> None:
@@ -101,6 +148,25 @@ def test_a_request_that_is_too_large(engine: EngineServiceStub) -> None:
     answer = refused(lambda: engine.GetScore(request, timeout=10))
     assert answer.code is grpc.StatusCode.RESOURCE_EXHAUSTED
     assert not answer.infos
+
+
+def test_health_is_answered_while_a_position_is_read(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go = threading.Event(), threading.Event()
+
+    def read_slowly(message: game_pb2.Position, field: str) -> lc.Position:
+        begun.set()
+        assert go.wait(PATIENCE_S)
+        return position_from_message(message, field)
+
+    monkeypatch.setattr("server.engine.position_from_message", read_slowly)
+    request = pb.GetScoreRequest(position=position_to_message(position_in("viking")))
+    call = service.engine.GetScore.future(request, timeout=PATIENCE_S)
+    assert begun.wait(PATIENCE_S)
+    assert service.is_healthy()
+    go.set()
+    assert len(call.result(timeout=PATIENCE_S).score.seats) == 2
 
 
 def test_order_of_the_bag_never_leaves(engine: EngineServiceStub) -> None:
