@@ -1,4 +1,4 @@
-"""A program that speaks the protocol of `ai.process_agent`, well or badly: give it its behaviour."""
+"""A program that speaks the protocol of `ai.process_agent`, well or as badly as it is told."""
 
 from __future__ import annotations
 

@@ -67,9 +67,9 @@ def test_bad_answer_is_refused_with_its_reason(behaviour: str, reason: str) -> N
 
 
 def test_process_that_hangs_is_given_up_and_killed() -> None:
-    with closing(started("hang", patience_s=0.01)) as agent:
-        with pytest.raises(ProcessAgentError, match=r"no answer 0.01 s after the time limit"):
-            agent.analyze(random_position(1), LIMITS)
+    late = pytest.raises(ProcessAgentError, match=r"no answer 0.01 s after the time limit")
+    with closing(started("hang", patience_s=0.01)) as agent, late:
+        agent.analyze(random_position(1), LIMITS)
     assert agent.exit_code == -signal.SIGKILL
 
 
