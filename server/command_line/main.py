@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 import looot_core as lc
+from server.command_line.arena import arena
 from server.command_line.draw import draw
 from server.command_line.new import new
 from server.command_line.replay import replay
@@ -45,5 +46,5 @@ def main() -> None:
     """
 
 
-for command in (serve, suggest, new, replay, draw):
+for command in (serve, suggest, new, replay, draw, arena):
     main.add_command(command)

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import BrokenExecutor, Executor
+from concurrent.futures import BrokenExecutor, Future
 from dataclasses import replace
 from pathlib import Path
 
@@ -140,11 +140,17 @@ def test_crash_of_a_worker_is_said_and_finished_games_are_kept(tmp_path: Path) -
 
 
 def test_interruption_ends_what_the_workers_do() -> None:
-    with pytest.raises(KeyboardInterrupt), arena.process_pool(1) as pool:
-        sleeping = pool.submit(time.sleep, 3600)
-        pool.submit(int).cancel()
-        raise KeyboardInterrupt
-    assert isinstance(sleeping.exception(), BrokenExecutor) or sleeping.cancelled()
+    asleep: list[Future[None]] = []
+
+    def interrupted() -> None:
+        with arena.process_pool(1) as pool:
+            pool.submit(int).result()
+            asleep.append(pool.submit(time.sleep, 3600))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert asleep[0].cancelled() or isinstance(asleep[0].exception(), BrokenExecutor)
 
 
 def test_match_stops_when_it_is_decided(tmp_path: Path) -> None:
@@ -173,7 +179,6 @@ def games_of(path: Path, match: arena.Match) -> arena.Games:
 
 def test_ray_plays_the_same_games(tmp_path: Path) -> None:
     pytest.importorskip("ray", reason="the extra 'cluster' is not installed")
-    executor: Executor
     with arena.RayExecutor() as executor:
         assert executor.jobs >= 1
         assert play(SEARCH, 2, tmp_path / "ray", executor) == play(SEARCH, 2, tmp_path / "here")

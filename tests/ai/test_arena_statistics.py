@@ -16,8 +16,13 @@ from ai.arena.statistics import Z95, student_t
 # 1998, table I, method 3.
 @pytest.mark.parametrize(
     ("won", "n", "low", "high"),
-    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718)],
-)  # fmt: skip
+    [
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ],
+)
 def test_wilson_interval_is_the_published_one(won: int, n: int, low: float, high: float) -> None:
     estimate = wilson(won, n)
     assert estimate.value == won / n

@@ -1,0 +1,67 @@
+"""The matches of a round robin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from ai.arena.errors import ArenaError
+from ai.arena.match import Match
+
+
+def line_up(agents: Sequence[str], players: int) -> tuple[str, ...]:
+    """Give the agents of a match: one for each player, or the first of two against many.
+
+    Raises
+    ------
+    ArenaError
+        If there are neither two nor one for each player.
+    """
+    if len(agents) == 2:
+        return (agents[0], *[agents[1]] * (players - 1))
+    if len(agents) != players:
+        raise ArenaError(f"agents: {len(agents)} are neither 2 nor one for each of {players}")
+    return tuple(agents)
+
+
+def ladder(
+    agents: Sequence[str],
+    players: int = 2,
+    *,
+    time_s: float | None = None,
+    simulations: int | None = None,
+    edition: str = "printed",
+    seed: int = 0,
+) -> list[Match]:
+    """Let every agent meet every other; with 3 and 4 players also one of each against many.
+
+    The matches share their deals.
+
+    Parameters
+    ----------
+    agents : sequence of str
+        At least two, all different.
+    players : int, optional
+    time_s, simulations, edition, seed : optional
+        See `Match`.
+
+    Raises
+    ------
+    LoootError
+        If there are not enough agents, or a value makes no sense.
+    """
+    if len(agents) < 2 or len(set(agents)) < len(agents):
+        raise ArenaError("agents: a ladder needs at least two, all different")
+    pairs = list(combinations(agents, 2))
+    if players > 2:
+        pairs = [pair for first, second in pairs for pair in ((first, second), (second, first))]
+    return [
+        Match(
+            line_up(pair, players),
+            time_s=time_s,
+            simulations=simulations,
+            edition=edition,
+            seed=seed,
+        )
+        for pair in pairs
+    ]
