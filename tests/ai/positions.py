@@ -1,28 +1,20 @@
-"""Positions of random games."""
+"""Positions to search, and turns played."""
 
 import random
 
 import looot_core as lc
+from tests.positions import position_in, random_positions
 
 
 def random_position(seed: int, players: int = 2, steps: int | None = None) -> lc.Position:
     """Give the position after some random steps, always one with a player to move."""
-    chance = random.Random(seed)
-    state = lc.State(lc.GameSetup.random(players=players, seed=seed))
-    for _ in range(chance.randrange(120) if steps is None else steps):
-        state.apply(chance.choice(state.legal_actions()))
-        if state.is_over:
-            state.undo()
-            break
-    return state.position()
+    positions = random_positions(players, "rulebook", seed)[:-1]
+    steps = random.Random(seed).randrange(120) if steps is None else steps
+    return positions[min(steps, len(positions) - 1)]
 
 
 def over_position() -> lc.Position:
-    chance = random.Random(1)
-    state = lc.State(lc.GameSetup.random(seed=1))
-    while not state.is_over:
-        state.apply(chance.choice(state.legal_actions()))
-    return state.position()
+    return position_in("over")
 
 
 def play(state: lc.State, turn: list[lc.Action]) -> None:

@@ -153,7 +153,7 @@ def test_only_move_is_not_searched_for_long() -> None:
     assert agent.analyze(state.position(), ai.Limits(simulations=5)).simulations == 5
 
 
-@pytest.mark.parametrize("seed", [17, 27, 28, 33, 34])
+@pytest.mark.parametrize("seed", [3, 21, 38, 47, 58, 59])
 def test_no_candidate_is_better_than_the_first(seed: int) -> None:
     position = random_position(seed)
     assert position.phase == lc.Phase.END_OF_TURN

@@ -18,7 +18,7 @@ import looot_core as lc
 from looot.v1 import engine_service_pb2 as pb
 from looot.v1.engine_service_pb2_grpc import EngineServiceStub
 from server.command_line import main
-from tests.server.positions import position_in
+from tests.positions import position_in
 
 DATA = Path(__file__).parents[1] / "data"
 PRINTED = str(DATA / "printed.jsonl")

@@ -20,7 +20,7 @@ from server.conversion import (
     position_to_message,
     score_to_message,
 )
-from tests.server.positions import position_in, random_positions
+from tests.positions import position_in, random_positions
 
 GAMES = st.tuples(st.sampled_from([2, 3, 4]), st.sampled_from(list(EDITIONS)), st.integers(0, 4))
 PHASES = ["viking", "second_viking", "tiles", "end_of_turn", "over"]

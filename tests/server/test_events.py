@@ -10,7 +10,7 @@ from looot.v1 import game_pb2
 from looot.v1.engine_service_pb2_grpc import EngineServiceStub
 from looot_core.components import EDITIONS
 from server.conversion import action_to_message, draw_to_message, position_to_message
-from tests.server.positions import position_in, position_to_take_a_longship_in
+from tests.positions import position_in, position_to_take_a_longship_in
 from tests.server.service import Refused, refused
 
 

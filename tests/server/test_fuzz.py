@@ -16,8 +16,8 @@ from looot.v1 import engine_service_pb2 as pb
 from looot.v1 import game_pb2
 from looot.v1.engine_service_pb2_grpc import EngineServiceStub
 from server.conversion import action_to_message, position_to_message
+from tests.positions import random_positions
 from tests.server.conftest import LIMITS
-from tests.server.positions import random_positions
 from tests.server.service import Refused, Service
 
 EXPECTED = {

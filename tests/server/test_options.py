@@ -12,7 +12,7 @@ from looot.v1.engine_service_pb2_grpc import EngineServiceStub
 from server.conversion import position_to_message
 from server.limits import ServiceLimits
 from server.options import DEFAULT_AGENT, SearchRequest, read_options
-from tests.server.positions import position_in
+from tests.positions import position_in
 from tests.server.service import refused
 
 Change = Callable[[analysis_pb2.SearchOptions], object]

@@ -8,7 +8,7 @@ from looot.v1 import engine_service_pb2 as pb
 from looot.v1 import game_pb2
 from looot.v1.engine_service_pb2_grpc import EngineServiceStub
 from server.conversion import position_to_message
-from tests.server.positions import position_in
+from tests.positions import position_in
 from tests.server.service import refused
 
 Change = Callable[[game_pb2.Position], object]

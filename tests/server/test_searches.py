@@ -19,8 +19,8 @@ from looot.v1 import analysis_pb2
 from looot.v1 import engine_service_pb2 as pb
 from server.conversion import position_to_message
 from server.searches import budget
+from tests.positions import random_positions
 from tests.server.conftest import LIMITS
-from tests.server.positions import random_positions
 from tests.server.recorder import PATIENCE_S, Recorder
 from tests.server.service import Service, cancel, refused, running_service
 

@@ -19,8 +19,8 @@ from server.conversion import (
 )
 from server.grpc_server import SERVICE_NAME
 from server.options import DEFAULT_AGENT
+from tests.positions import position_in, random_positions
 from tests.server.conftest import LIMITS
-from tests.server.positions import position_in, random_positions
 from tests.server.recorder import PATIENCE_S
 from tests.server.service import Service, refused
 
