@@ -14,7 +14,7 @@ from looot_core.errors import (
 )
 from looot_core.landscape import Landscape, Placement
 from looot_core.position import Phase, Position
-from looot_core.record import GameRecord
+from looot_core.record import GameRecord, parse_json
 from looot_core.setup import GameSetup
 from looot_core.state import State
 from looot_core.svg import svg
@@ -40,5 +40,6 @@ __all__ = [
     "RecordMismatchError",
     "State",
     "__version__",
+    "parse_json",
     "svg",
 ]

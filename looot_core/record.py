@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,10 @@ class GameRecord:
     def from_dict(cls, data: Any, name: str = "record") -> GameRecord:
         """Read a record from the JSON object of a line.
 
+        Returns
+        -------
+        GameRecord
+
         Raises
         ------
         InvalidRecordError
@@ -115,6 +120,10 @@ class GameRecord:
     def load(cls, path: str | os.PathLike[str]) -> list[GameRecord]:
         """Read all records of a file, one a line; blank lines are passed over.
 
+        Returns
+        -------
+        list of GameRecord
+
         Raises
         ------
         InvalidRecordError
@@ -127,12 +136,25 @@ class GameRecord:
             for number, line in enumerate(file, start=1):
                 if line.strip():
                     name = f"{os.fspath(path)} line {number}"
-                    records.append(cls.from_dict(_parse(line, name), name))
+                    records.append(cls.from_dict(parse_json(line, name), name))
         return records
 
     def save(self, path: str | os.PathLike[str], append: bool = False) -> None:
-        """Write the record as a line of a file, which it replaces unless `append` is set."""
-        line = json.dumps(self.to_dict(), separators=(",", ":"), ensure_ascii=False)
+        """Write the record as a line of a file, which it replaces unless `append` is set.
+
+        Raises
+        ------
+        InvalidRecordError
+            If `extra` was given what JSON cannot hold.
+        OSError
+            If the file cannot be written.
+        """
+        try:
+            line = json.dumps(
+                self.to_dict(), separators=(",", ":"), ensure_ascii=False, allow_nan=False
+            )
+        except (TypeError, ValueError, RecursionError) as error:
+            raise InvalidRecordError(f"{self.name}: extra: {error}") from error
         with Path(path).open("a" if append else "w", encoding="utf-8") as file:
             file.write(line + "\n")
 
@@ -301,13 +323,44 @@ def _read_extra(value: Any, name: str) -> dict[str, Any]:
     return extra
 
 
-def _parse(line: bytes, name: str) -> Any:
-    """Read a line of JSON, where numbers are finite and integers of a sane length."""
+def parse_json(content: str | bytes, name: str = "JSON") -> Any:
+    """Read a JSON document as strictly as the standard has it: no NaN, no infinity.
+
+    Parameters
+    ----------
+    content : str or bytes
+        Bytes in UTF-8, UTF-16 or UTF-32.
+    name : str, optional
+        How error messages call the document.
+
+    Returns
+    -------
+    Any
+        Of dicts, lists, texts, numbers, booleans and None.
+
+    Raises
+    ------
+    InvalidRecordError
+        If it is no JSON, is nested too deeply, or has a number that is too large.
+
+    Examples
+    --------
+    >>> parse_json('{"at": 3}')
+    {'at': 3}
+    >>> parse_json("[NaN]", "game.json")
+    Traceback (most recent call last):
+    looot_core.errors.InvalidRecordError: game.json: not JSON: NaN is not a finite number
+    """
+    name = _read_name(name)
+    if type(content) is not str and type(content) is not bytes:
+        raise InvalidRecordError(f"{name}: {shorten(content)} is neither text nor bytes")
     try:
-        return json.loads(line, parse_constant=_refuse_constant)
+        return json.loads(content, parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise InvalidRecordError(f"{name}: not JSON: {error}") from error
 
 
-def _refuse_constant(constant: str) -> Any:
-    raise ValueError(f"{constant} is not a JSON number")
+def _finite(number: str) -> float:
+    if not isfinite(float(number)):
+        raise ValueError(f"{shorten(number)[1:-1]} is not a finite number")
+    return float(number)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -92,19 +91,12 @@ def read_documents(file: str) -> list[tuple[str, Any]]:
     if not lines:
         raise lc.InvalidRecordError(f"{name}: it is empty")
     try:
-        return [(name, _parse(content, name))]
+        return [(name, lc.parse_json(content, name))]
     except lc.InvalidRecordError:
         if len(lines) == 1 or lines[0][1].strip() in (b"{", b"["):
             raise
     named = [(f"{name} line {number}", line) for number, line in lines]
-    return [(line_name, _parse(line, line_name)) for line_name, line in named]
-
-
-def _parse(content: bytes, name: str) -> Any:
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise lc.InvalidRecordError(f"{name}: not JSON: {error}") from error
+    return [(line_name, lc.parse_json(line, line_name)) for line_name, line in named]
 
 
 def _start_of_turn(record: lc.GameRecord, turn: int) -> int:

@@ -314,6 +314,26 @@ def test_a_line_that_is_no_record_is_refused_with_its_number(line: bytes, tmp_pa
         lc.GameRecord.load(path)
 
 
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e400", "-1e400"])
+def test_json_has_finite_numbers_only(number: str, tmp_path: Path) -> None:
+    with pytest.raises(lc.InvalidRecordError, match=rf"^game: not JSON: {number} is not a finite"):
+        lc.parse_json(f'{{"level": {number}}}', "game")
+    record = lc.GameRecord.from_dict(record_of())
+    record.extra["level"] = float(number)
+    path = tmp_path / "games.jsonl"
+    with pytest.raises(lc.InvalidRecordError, match=r"^record: extra: "):
+        record.save(path)
+    assert not path.exists()
+
+
+def test_json_is_read() -> None:
+    assert lc.parse_json(b'{"a": [1, -2.5, "x", true, null]}') == {"a": [1, -2.5, "x", True, None]}
+    junk: Any
+    for junk in (None, 7, [], bytearray(b"1")):
+        with pytest.raises(lc.InvalidRecordError, match=r"^JSON: .* is neither text nor bytes"):
+            lc.parse_json(junk)
+
+
 def test_a_missing_file_is_an_operating_system_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         lc.GameRecord.load(tmp_path / "nothing.jsonl")

@@ -160,6 +160,7 @@ POSITION = json.dumps(position_in("viking").to_dict())
         (["draw", "."], None, "directory"),
         (["draw", "-"], "", "empty"),
         (["draw", "-"], "\0\xff", "JSON"),
+        (["draw", "-"], '{"format": NaN}', "NaN"),
         (["draw", "-"], "{}", "format"),
         (["draw", "-"], "[" * 100_000, "JSON"),
         (["draw", "-"], "[1]", "not a JSON object"),
