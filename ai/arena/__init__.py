@@ -1,13 +1,16 @@
 """Matches between agents, as many games as it takes to tell who is stronger.
 
->>> from ai import arena
->>> match = arena.Match(("ismcts_plain", "random"), simulations=50, seed=1)
->>> with arena.process_pool(2) as pool, arena.MatchFolder("runs/first", match) as folder:
-...     games = arena.run(match, 20, folder, pool, jobs=2)  # doctest: +SKIP
->>> print(arena.markdown(arena.summarize([(match, games)])))  # doctest: +SKIP
+::
+
+    from ai import arena
+
+    if __name__ == "__main__":  # the workers import the script
+        match = arena.Match(("ismcts_plain", "random"), time_s=0.2, seed=1)
+        with arena.process_pool(2) as pool, arena.MatchFolder("first_match", match) as folder:
+            games = arena.run(match, 20, folder, pool, jobs=2)
+        print(arena.markdown(arena.summarize([(match, games)])))
 
 Every deal (set-up and order of the bag) is played in all seatings, so that luck falls on all alike.
-A script that does this needs the guard ``if __name__ == "__main__":``, for the workers import it.
 """
 
 from ai.arena.errors import ArenaError

@@ -82,7 +82,8 @@ def run(
         if not running:
             return games
         done, running = wait(running, return_when=FIRST_COMPLETED)
-        for future in done:
+        # Games that ended are kept before an error ends the run.
+        for future in sorted(done, key=lambda future: future.exception() is not None):
             try:
                 record = future.result()
             except BrokenExecutor as error:
@@ -138,7 +139,13 @@ def _tie(tied: Connection) -> None:
 class RayExecutor(Executor):
     """Plays on a Ray cluster: that of the environment (``RAY_ADDRESS``), else one made here.
 
-    Needs the extra ``cluster``. Each game takes one processor of the cluster.
+    Needs the extra ``cluster``, and this package on every machine of the cluster. Each game takes
+    one processor.
+
+    Raises
+    ------
+    ArenaError
+        If Ray is not installed.
     """
 
     def __init__(self) -> None:
@@ -146,6 +153,7 @@ class RayExecutor(Executor):
             import ray
         except ImportError as error:
             raise ArenaError("Ray is not installed; it is the extra 'cluster'") from error
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # reports nothing unless told to
         ray.init(log_to_driver=False, include_dashboard=False)
         self._ray = ray
         self._call = ray.remote(_call)  # once: each remote function stays with the cluster

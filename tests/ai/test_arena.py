@@ -129,7 +129,7 @@ def test_folder_is_open_once_at_a_time(tmp_path: Path) -> None:
     arena.MatchFolder(tmp_path, PAIR).__exit__(None, None, None)
 
 
-def test_crash_of_a_worker_is_said_and_finished_games_are_kept(tmp_path: Path) -> None:
+def test_crash_of_a_worker_is_said_and_the_folder_stays_good(tmp_path: Path) -> None:
     crashing = replace(PAIR, agents=("random", "tests.ai.arena_agents.Crashing"))
     with (
         pytest.raises(arena.ArenaError, match="a worker died"),
