@@ -100,7 +100,10 @@ class ProcessAgent:
         Raises
         ------
         ProcessAgentError
-            If the process does not answer with actions. Whether they are legal is not looked at.
+            If the process died or does not answer with a turn.
+        LoootError
+            If its answer is not JSON or has what is no action. Whether the actions are legal is
+            not looked at.
         InvalidLimitsError
             If there is a stop flag, of which a process cannot be told.
         """
@@ -200,12 +203,7 @@ def _given(**limits: float | None) -> dict[str, float]:
 
 
 def _parse(line: bytes, asked: int, state: lc.State) -> list[lc.Action]:
-    try:
-        answer = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise ProcessAgentError(
-            f"answer: {shorten(line.decode(errors='replace'))} is not JSON"
-        ) from error
+    answer = lc.parse_json(line, "answer")
     if not isinstance(answer, dict):
         raise ProcessAgentError(f"answer: {shorten(answer)} is not a JSON object")
     if type(answer.get("id")) is not int or answer["id"] != asked:

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+import looot_core as lc
 from ai.arena.errors import ArenaError
 from ai.arena.game import GameResult, Games
 from ai.arena.match import Match
@@ -32,7 +33,7 @@ class MatchFolder:
 
     Raises
     ------
-    ArenaError
+    LoootError
         If the folder is of another match, is in use, or holds something else in its files.
     OSError
         If it cannot be read or written.
@@ -105,10 +106,8 @@ class MatchFolder:
             self._file.truncate(whole)
         results: Games = {}
         for number, line in enumerate(content[:whole].splitlines(), 1):
-            try:
-                result = GameResult.from_record(json.loads(line))
-            except (ValueError, RecursionError) as error:
-                raise ArenaError(f"{self.path / GAMES} line {number}: {error}") from error
+            name = f"{self.path / GAMES} line {number}"
+            result = GameResult.from_record(lc.parse_json(line, name), name)
             results[result.deal, result.seating] = result
         return results
 
@@ -130,10 +129,7 @@ def read_json(path: Path) -> Any:
 
     Raises
     ------
-    ArenaError
+    LoootError
         If it is none.
     """
-    try:
-        return json.loads(path.read_bytes())
-    except (ValueError, RecursionError) as error:
-        raise ArenaError(f"{path}: not JSON: {error}") from error
+    return lc.parse_json(path.read_bytes(), str(path))

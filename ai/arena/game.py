@@ -62,8 +62,8 @@ class GameResult:
         return sum(self.shares[seat] for seat in seats) / len(seats)
 
     @classmethod
-    def from_record(cls, record: Any) -> GameResult:
-        """Take it from a record that `play_game` gave.
+    def from_record(cls, record: Any, name: str = "record") -> GameResult:
+        """Take it from a record that `play_game` gave; errors call it by the name.
 
         Raises
         ------
@@ -77,7 +77,7 @@ class GameResult:
             }
             return cls(**values)
         except (TypeError, KeyError, AttributeError) as error:
-            raise ArenaError(f"arena: {shorten(record)} is no record of a match's game") from error
+            raise ArenaError(f"{name}: arena: this is no record of a match's game") from error
 
 
 Games = dict[tuple[int, int], GameResult]
@@ -141,7 +141,7 @@ def play_game(match: Match, deal: int, seating: int) -> dict[str, Any]:
                 _take_turn(table, players[table.state.current_player], match.limits())
         except Exception as error:
             failed_seat = table.state.current_player
-            failure = f"{type(error).__name__}: {error}"[:_LONGEST_REASON]
+            failure = _printable(f"{type(error).__name__}: {error}"[:_LONGEST_REASON])
     if failed_seat is None:
         winners = table.state.winners()
         shares = [float(seat in winners) / len(winners) for seat in seats]
@@ -162,6 +162,11 @@ def play_game(match: Match, deal: int, seating: int) -> dict[str, Any]:
     )
     record = lc.GameRecord(setup, table.events, {"agents": agents, "arena": asdict(result)})
     return record.to_dict()
+
+
+def _printable(text: str) -> str:
+    """Replace what would move a terminal's cursor or could not be encoded."""
+    return "".join(character if character.isprintable() else "?" for character in text)
 
 
 def _create(spec: AgentSpec, seed: int, stack: ExitStack) -> _Player:

@@ -113,7 +113,7 @@ class Results:
 
         Raises
         ------
-        ArenaError
+        LoootError
             If the file holds something else.
         """
         data = read_json(path)

@@ -20,7 +20,7 @@ BAD_ANSWERS = {
 def main(behaviour: str) -> None:
     for line in sys.stdin:
         if behaviour == "die":
-            sys.exit("out of ideas")
+            sys.exit("what\nout of ideas \x1b[31m")
         if behaviour == "hang":
             time.sleep(600)
         print(BAD_ANSWERS.get(behaviour) or good_answer(line), flush=True)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import looot_core as lc
 from ai import arena
 from tests.ai.arena_games import PAIR, SEARCH, play
 
@@ -108,7 +109,7 @@ def test_broken_line_in_the_middle_is_refused_and_kept(tmp_path: Path, line: str
     file = tmp_path / "games.jsonl"
     file.write_text(file.read_text() + line + "\n")
     before = file.read_bytes()
-    with pytest.raises(arena.ArenaError, match=r"games.jsonl line 3: "):
+    with pytest.raises(lc.LoootError, match=r"games.jsonl line 3: "):
         arena.MatchFolder(tmp_path, PAIR)
     assert file.read_bytes() == before
 

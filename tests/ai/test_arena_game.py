@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import Any
 
@@ -120,8 +121,8 @@ def test_process_plays_like_the_agent_it_is() -> None:
     [
         (f"{AGENTS}.Illegal", "IllegalActionError: .*end.*R"),
         (f"{AGENTS}.Endless", "has not its only end at its end"),
-        (process("die"), "exit code 1: out of ideas"),
-        (process("garbage"), "is not JSON"),
+        (process("die"), r"exit code 1: out of ideas \?\[31m$"),
+        (process("garbage"), "answer: not JSON"),
         (process("illegal"), "IllegalActionError: .*end.*R"),
     ],
 )
@@ -131,9 +132,7 @@ def test_agent_that_fails_has_lost_and_it_is_said_why(agent: str, reason: str) -
     assert result.shares == (0.5, 0.0, 0.5)
     assert result.scores is None
     assert result.failed_seat == 1
-    assert result.failure is not None
-    with pytest.raises(AssertionError, match=reason):
-        raise AssertionError(result.failure)
+    assert re.search(reason, result.failure or "")
 
 
 def test_record_of_a_failed_game_can_be_replayed() -> None:

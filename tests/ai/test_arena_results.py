@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+import looot_core as lc
 from ai import arena
 from tests.ai.arena_games import PAIR
 
@@ -131,7 +132,7 @@ def test_results_are_read_as_they_were_written(tmp_path: Path) -> None:
 def test_other_files_are_refused(tmp_path: Path, content: str) -> None:
     file = tmp_path / "results.json"
     file.write_text(content, encoding="latin-1")
-    with pytest.raises(arena.ArenaError, match=r"results\.json: "):
+    with pytest.raises(lc.LoootError, match=r"results\.json: "):
         arena.Results.load(file)
 
 

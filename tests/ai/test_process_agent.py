@@ -52,7 +52,7 @@ def test_processor_time_of_the_process_grows(good: ProcessAgent) -> None:
     ("behaviour", "reason"),
     [
         ("die", "exit code 1: out of ideas"),
-        ("garbage", "answer: '{' is not JSON"),
+        ("garbage", "answer: not JSON"),
         ("list", "is not a JSON object"),
         ("old", "id: 0 is not 1"),
         ("no turn", "turn: None is not a list"),
