@@ -9,13 +9,12 @@ KIND := $(if $(filter 1,$(LOOOT_NATIVE)),native,portable)
 
 COMPILED := $(shell find looot_core ai \( -name '*.pyx' -o -name '*.pxd' -o -name '*.h' \) 2>/dev/null)
 STUBBED := $(subst /,.,$(basename $(shell find looot_core ai -name '*.pyi' 2>/dev/null)))
-STUBBED := $(subst /,.,$(basename $(shell find looot_core ai -name '*.pyi' 2>/dev/null)))
 PROTOS := $(shell find proto -name '*.proto')
 SANITIZE := build/sanitize
 PYTHON_FOLDERS := $(wildcard looot_core ai server tests bench) setup.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint format bench sanitize proto-image build develop clean FORCE
+.PHONY: help run demo test lint format bench sanitize dist proto-image build develop clean FORCE
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -59,6 +58,12 @@ sanitize: .venv/test.stamp ## run the tests on a build with bounds checks, ASan 
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
 	$(CURDIR)/$(PY) -m pytest -q tests/core tests/ai tests/server --lockstep-games=100 $(ARGS)
+
+# The wheel is built from the sdist, so that one shows what the other lacks.
+dist: .venv/requirements.stamp ## build the sdist and the wheel into dist/
+	rm -rf dist
+	$(PY) setup.py -q egg_info --egg-base build sdist
+	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist dist/looot-*.tar.gz
 
 proto-image: .venv/dev.stamp ## store the protocol as it is now, for 'buf breaking'
 	cd proto && ../.venv/bin/buf build --exclude-source-info -o image.binpb

@@ -24,6 +24,7 @@ from setuptools.command.build_ext import build_ext
 
 COMPILED_FOLDERS = ("looot_core", "ai")
 PROTO_ROOT = Path("proto")
+PROTOC_PLUGINS = ("protoc-gen-mypy", "protoc-gen-mypy_grpc")
 
 SANITIZE = os.environ.get("LOOOT_SANITIZE") == "1"
 NATIVE = os.environ.get("LOOOT_NATIVE") == "1"
@@ -152,7 +153,7 @@ class BuildStubs(Command):
             f"--grpc_python_out={target}",
             f"--mypy_out=quiet:{target}",
             f"--mypy_grpc_out=quiet:{target}",
-            *(f"--plugin={name}={_find_program(name)}" for name in PLUGINS),
+            *(f"--plugin={name}={_find_program(name)}" for name in PROTOC_PLUGINS),
             *self.get_source_files(),
         ]
         if protoc.main(arguments) != 0:
@@ -190,9 +191,6 @@ class BuildStubs(Command):
             suffixes = ["_pb2.py", "_pb2.pyi", "_pb2_grpc.py", "_pb2_grpc.pyi"]
             generated[source] = [stem.with_name(stem.name + suffix) for suffix in suffixes]
         return generated
-
-
-PLUGINS = ("protoc-gen-mypy", "protoc-gen-mypy_grpc")
 
 
 def _find_program(name: str) -> str:
