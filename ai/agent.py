@@ -309,6 +309,10 @@ def _factory(name: str) -> AgentFactory:
 def start(position: lc.Position, limits: Limits) -> lc.State:
     """Check what `Agent.analyze` is given, and give a state of the position.
 
+    Returns
+    -------
+    State
+
     Raises
     ------
     InvalidPositionError, InvalidLimitsError

@@ -37,6 +37,10 @@ class PlainIsmctsAgent:
 
         Where ``end`` is all that is legal, at most a hundred simulations are run.
 
+        Returns
+        -------
+        Analysis
+
         Raises
         ------
         InvalidLimitsError

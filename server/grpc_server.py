@@ -95,7 +95,17 @@ class Server:
         reflection.enable_server_reflection(names, self._server)
 
     async def start(self, address: str) -> int:
-        """Listen, and give the port.
+        """Listen.
+
+        Parameters
+        ----------
+        address : str
+            ``host:port``; port 0 is any free one.
+
+        Returns
+        -------
+        int
+            The port.
 
         Raises
         ------
@@ -121,6 +131,12 @@ class Server:
 
 async def serve(address: str, limits: ServiceLimits) -> None:
     """Serve until SIGTERM or SIGINT.
+
+    Parameters
+    ----------
+    address : str
+        ``host:port``; port 0 is any free one.
+    limits : ServiceLimits
 
     Raises
     ------

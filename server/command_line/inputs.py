@@ -37,6 +37,10 @@ def moment_options(command: _Function) -> _Function:
 def read_state(file: str, game: int, turn: int | None, at: int | None) -> lc.State:
     """Read a game of a file, and go to a moment of it (by default the last).
 
+    Returns
+    -------
+    lc.State
+
     Raises
     ------
     LoootError
@@ -65,6 +69,10 @@ def read_state(file: str, game: int, turn: int | None, at: int | None) -> lc.Sta
 def read_record(name: str, data: Any) -> lc.GameRecord:
     """Read a record; a set-up is one of a game in which nothing was played yet.
 
+    Returns
+    -------
+    lc.GameRecord
+
     Raises
     ------
     InvalidRecordError
@@ -76,7 +84,12 @@ def read_record(name: str, data: Any) -> lc.GameRecord:
 
 
 def read_documents(file: str) -> list[tuple[str, Any]]:
-    """Read JSON: one document, or one a line. Each comes with a name for messages.
+    """Read JSON: one document, or one a line.
+
+    Returns
+    -------
+    list of tuple of str and object
+        For each document how messages call it, and its value.
 
     Raises
     ------

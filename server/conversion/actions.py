@@ -25,6 +25,17 @@ _TROPHIES = (2, 6)
 def action_from_message(message: game_pb2.Action, state: lc.State, field: str) -> lc.Action:
     """Read an action on the landscape of `state`; whether it is legal is not looked at.
 
+    Parameters
+    ----------
+    message : game_pb2.Action
+    state : lc.State
+    field : str
+        The path of the message in its request, for errors.
+
+    Returns
+    -------
+    lc.Action
+
     Raises
     ------
     FieldError
@@ -84,7 +95,20 @@ def action_to_message(action: lc.Action) -> game_pb2.Action:
 
 
 def draw_from_message(message: game_pb2.DrawLongship, field: str) -> tuple[int, str]:
-    """Read the slot that is refilled, and the longship as ``castle+4 GGA``.
+    """Read what was revealed.
+
+    Parameters
+    ----------
+    message : game_pb2.DrawLongship
+    field : str
+        The path of the message in its request, for errors.
+
+    Returns
+    -------
+    slot : int
+        The one that is refilled.
+    longship : str
+        As ``castle+4 GGA``.
 
     Raises
     ------

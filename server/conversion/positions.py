@@ -49,6 +49,10 @@ def position_from_message(message: game_pb2.Position, field: str) -> lc.Position
     field : str
         The path of the message in its request, for errors.
 
+    Returns
+    -------
+    lc.Position
+
     Raises
     ------
     FieldError
