@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import looot_core as lc
 from looot.v1 import game_pb2
+from looot_core.components import OCEAN_SLOTS, TROPHIES
 from server.conversion.fields import (
     FieldError,
     known,
@@ -17,9 +18,6 @@ from server.conversion.fields import (
     write_space,
 )
 from server.conversion.vocabulary import SHIELD_NAMES, TILE_KINDS, shield, tile_kind
-
-_LAST_SLOT = 4
-_TROPHIES = (2, 6)
 
 
 def action_from_message(message: game_pb2.Action, state: lc.State, field: str) -> lc.Action:
@@ -61,12 +59,13 @@ def _text(message: game_pb2.Action, field: str) -> str:
             return f"tile {name} {read_cell(tile.cell, place)}"
         case "take_longship":
             longship = message.take_longship
-            slot = within(longship.slot, 0, _LAST_SLOT, f"{field}.take_longship.slot")
+            slot = within(longship.slot, 0, OCEAN_SLOTS - 1, f"{field}.take_longship.slot")
             place = require(longship, "cell", f"{field}.take_longship")
             return f"longship {slot} {read_cell(longship.cell, place)}"
         case "claim_trophy":
             number = message.claim_trophy.trophy
-            return f"trophy {within(number, *_TROPHIES, f'{field}.claim_trophy.trophy')}"
+            place = f"{field}.claim_trophy.trophy"
+            return f"trophy {within(number, min(TROPHIES), max(TROPHIES), place)}"
         case "end_turn":
             return "end"
         case _:
@@ -115,7 +114,7 @@ def draw_from_message(message: game_pb2.DrawLongship, field: str) -> tuple[int, 
     FieldError
         If a field is missing or out of its range.
     """
-    slot = within(message.slot, 0, _LAST_SLOT, f"{field}.slot")
+    slot = within(message.slot, 0, OCEAN_SLOTS - 1, f"{field}.slot")
     return slot, read_longship(message.longship, require(message, "longship", field))
 
 

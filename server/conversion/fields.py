@@ -8,7 +8,7 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 
 from looot.v1 import game_pb2
-from looot_core.components import Longship
+from looot_core.components import EDITIONS, FJORD_CELLS, FjordCell, Longship
 from server.conversion.vocabulary import (
     RESOURCE_KINDS,
     TILE_KINDS,
@@ -18,8 +18,12 @@ from server.conversion.vocabulary import (
     tile_kind,
 )
 
-_COLUMNS = "abcdefg"
-_ROWS = 7
+_CELLS = {cell.name: cell for cell in FJORD_CELLS}
+_LAST_COLUMN = max(cell.column for cell in FJORD_CELLS)
+_LAST_ROW = max(cell.row for cell in FJORD_CELLS)
+_LONGSHIPS = [longship for edition in EDITIONS.values() for longship in edition.longships]
+_LARGEST_BONUS = max(longship.bonus for longship in _LONGSHIPS)
+_NEEDS = len(_LONGSHIPS[0].needs)
 _FARTHEST = 1000
 
 
@@ -83,22 +87,25 @@ def write_space(text: str) -> game_pb2.Space:
 
 def read_cell(cell: game_pb2.FjordCell, field: str) -> str:
     """Give a cell of a fjord as ``d3``; whether the fjord has it is not looked at."""
-    column = within(cell.column, 0, len(_COLUMNS) - 1, f"{field}.column")
-    row = within(cell.row, 0, _ROWS - 1, f"{field}.row")
-    return f"{_COLUMNS[column]}{row + 1}"
+    column = within(cell.column, 0, _LAST_COLUMN, f"{field}.column")
+    row = within(cell.row, 0, _LAST_ROW, f"{field}.row")
+    return FjordCell(column, row).name
 
 
 def write_cell(text: str) -> game_pb2.FjordCell:
     """Give the message of a cell written as ``d3``."""
-    return game_pb2.FjordCell(column=_COLUMNS.index(text[0]), row=int(text[1:]) - 1)
+    cell = _CELLS[text]
+    return game_pb2.FjordCell(column=cell.column, row=cell.row)
 
 
 def read_longship(longship: game_pb2.Longship, field: str) -> str:
     """Give a longship as ``castle+4 GGA``; whether the edition has it is not looked at."""
     kind = known(TILE_KINDS, longship.bonus_kind, f"{field}.bonus_kind")
-    bonus = within(longship.bonus_value, 1, 4, f"{field}.bonus_value")
-    if len(longship.needs) != 3:
-        raise FieldError(f"{field}.needs", f"{len(longship.needs)} resources where there are 3")
+    bonus = within(longship.bonus_value, 1, _LARGEST_BONUS, f"{field}.bonus_value")
+    if len(longship.needs) != _NEEDS:
+        raise FieldError(
+            f"{field}.needs", f"{len(longship.needs)} resources where there are {_NEEDS}"
+        )
     return longship_text(
         kind, bonus, spell(known_each(RESOURCE_KINDS, longship.needs, f"{field}.needs"))
     )

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import looot_core as lc
 from looot.v1 import game_pb2
 from looot_core.components import SITE_KINDS
+from looot_core.setup import FORMAT
 from server.conversion.fields import (
     FieldError,
     known,
@@ -36,7 +37,6 @@ from server.conversion.vocabulary import (
     tile_kind,
 )
 
-_FORMAT = 1
 _Value = TypeVar("_Value")
 
 
@@ -77,7 +77,7 @@ class _Reader:
         root = self.root
         require(message, "arrangement", root)
         return {
-            "format": _FORMAT,
+            "format": FORMAT,
             **self._arrangement(message.arrangement, f"{root}.arrangement"),
             "seats": [self._seat(seat, f"seats[{at}]") for at, seat in enumerate(message.seats)],
             "vikings": self._by_key(
