@@ -1,6 +1,6 @@
 """Bit-set primitives: the few machine instructions that every rule is written with."""
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
 
 cdef extern from * nogil:
@@ -9,6 +9,12 @@ cdef extern from * nogil:
     #if defined(__BMI2__)
     #include <immintrin.h>
     #endif
+
+    /* The top and the lowest bit of each byte, the lower of 2-bit and the top of 4-bit fields. */
+    #define LOOOT_BYTE_TOPS 0x8080808080808080ULL
+    #define LOOOT_BYTE_ONES 0x0101010101010101ULL
+    #define LOOOT_FIELD_ONES 0x5555555555555555ULL
+    #define LOOOT_COUNT_TOPS 0x88888888U
 
     static inline int looot_population(uint64_t set) {
         return __builtin_popcountll(set);
@@ -32,7 +38,7 @@ cdef extern from * nogil:
     #else
         /* Vigna, "Broadword implementation of rank/select queries" (2008): running counts of the
            bytes, how many of them are at most n, and the same again within that byte. */
-        const uint64_t ones = 0x0101010101010101ULL, tops = 0x8080808080808080ULL;
+        const uint64_t ones = LOOOT_BYTE_ONES, tops = LOOOT_BYTE_TOPS;
         uint64_t sums = set - (set >> 1 & 0x5555555555555555ULL);
         sums = (sums & 0x3333333333333333ULL) + (sums >> 2 & 0x3333333333333333ULL);
         sums = ((sums + (sums >> 4)) & 0x0F0F0F0F0F0F0F0FULL) * ones;
@@ -44,6 +50,10 @@ cdef extern from * nogil:
     #endif
     }
     """
+    const uint64_t BYTE_TOPS "LOOOT_BYTE_TOPS"
+    const uint64_t BYTE_ONES "LOOOT_BYTE_ONES"
+    const uint64_t FIELD_ONES "LOOOT_FIELD_ONES"
+    const uint32_t COUNT_TOPS "LOOOT_COUNT_TOPS"
     int population "looot_population"(uint64_t set)
     int lowest "looot_lowest"(uint64_t set)
     int select "looot_select"(uint64_t set, int n)

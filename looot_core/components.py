@@ -29,6 +29,9 @@ TILES = RESOURCES + BUILDINGS
 TILE_LETTERS: Mapping[str, str] = MappingProxyType(_DATA["terms"]["tile_letters"])
 """From the letter of a tile in boards and requirements to its kind, ``"W"`` to ``"wood"``."""
 
+SCORED_KINDS = ("castle", "watchtower", "house", "gold", "sheep", "wood")
+"""The tile kinds that count at the end, as scores list them (R20)."""
+
 SITE_KINDS = ("port", "altar", "jarl_palace")
 SHIELDS = ("second", "occupied", "double")
 """The shields as actions name them; the index is the bit in a set of shields."""

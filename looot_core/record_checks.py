@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from looot_core.components import SCORED_KINDS
 from looot_core.errors import shorten
 from looot_core.hexes import format_hex
-from looot_core.state import SCORED_KINDS, State
+from looot_core.state import State
 
 _TURN_RULES = {
     "player": "R5, R19",

@@ -1,23 +1,24 @@
-"""The rules of the game in C (R6-R21); `rules.pxd` documents the structs."""
+"""The rules of the game in C (R6-R21).
+
+`game_state.pxd` documents the structs, `choices.pxd` says what may be done, and `effects.pxd` what
+that changes.
+"""
 
 from libc.string cimport memcpy, memset
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from looot_core.bits cimport bit, lowest, population, select
+from looot_core.choices cimport (
+    affordable_trophies, laid_slots, longship_cells, owed_kinds, random_tile, random_viking,
+    usable_shields, viking_spaces,
+)
+from looot_core.effects cimport (
+    end_turn, fill, place_tile, place_viking, take_longship, take_trophy, win_by_group,
+)
 from looot_core.generator cimport below
 from looot_core.tables cimport (
-    AXE, CASTLE, CELLS, HOUSE, LONGSHIPS, MAX_PLAYERS, NOTHING, PIECE_CELLS, SITES, SLOTS,
-    TILE_KINDS, WATCHTOWER, Tables,
+    CELLS, MAX_PLAYERS, NOTHING, PIECE_CELLS, SITES, SLOTS, TILE_KINDS, Tables,
 )
-
-
-# One bit a byte, and a one in each byte.
-cdef uint64_t BYTE_TOPS = 0x8080808080808080ULL
-cdef uint64_t BYTE_ONES = 0x0101010101010101ULL
-# The lower bit of each 2-bit field.
-cdef uint64_t FIELD_ONES = 0x5555555555555555ULL
-# The top bit of each 4-bit count of a requirement.
-cdef uint32_t COUNT_TOPS = 0x88888888U
 
 if sizeof(GameState) != HEAD_WORDS * 8 + MAX_PLAYERS * sizeof(Seat):
     raise ImportError("HEAD_WORDS does not fit the struct GameState of this compiler")
@@ -64,72 +65,6 @@ cdef void begin(GameState *state, const Tables *tables) noexcept nogil:
         seat.in_hand = tables.vikings
         seat.shields = SECOND_VIKING | OCCUPIED_SPACE | DOUBLE_GAIN
         seat.stacked_space = NOTHING
-
-
-cdef void landing_spaces(const GameState *state, uint64_t *spaces) noexcept nogil:
-    """Write the two words of the spaces for an ordinary viking (R6)."""
-    cdef const Tables *tables = state.tables
-    cdef uint64_t low = state.reach[0], high = state.reach[1]
-    cdef int slot
-    if state.unseen:  # then no slot is empty (R13)
-        low |= tables.ocean_any[0]
-        high |= tables.ocean_any[1]
-    else:
-        for slot in range(SLOTS):
-            if state.ocean[slot] != NOTHING:
-                low |= tables.ocean_adjacent[slot][0]
-                high |= tables.ocean_adjacent[slot][1]
-    spaces[0] = low & ~state.occupied[0]
-    spaces[1] = high & ~state.occupied[1]
-
-
-cdef inline void viking_spaces(const GameState *state, uint64_t *spaces) noexcept nogil:
-    """Spaces for the next viking, with the shields that are active for it (R6, R17)."""
-    if state.active_shields & OCCUPIED_SPACE:
-        spaces[0] = state.occupied[0]
-        spaces[1] = state.occupied[1]
-    else:
-        landing_spaces(state, spaces)
-
-
-cdef inline int usable_shields(const GameState *state) noexcept nogil:
-    """Shields that the mover may use now, as bits (R16-R18)."""
-    cdef const Seat *seat = &state.seats[state.player]
-    cdef int shields = seat.shields
-    if seat.in_hand < 2 or state.phase == PLACE_SECOND_VIKING:
-        shields &= ~SECOND_VIKING
-    if not (state.occupied[0] | state.occupied[1]):
-        shields &= ~OCCUPIED_SPACE
-    return shields
-
-
-cdef inline uint64_t owed_kinds(const GameState *state) noexcept nogil:
-    """The kinds of tile still to be placed: the top bit of each kind's byte."""
-    return (state.owed + (BYTE_TOPS - BYTE_ONES)) & BYTE_TOPS
-
-
-cdef inline int affordable_trophies(const GameState *state) noexcept nogil:
-    """Trophies the mover may take, bit 0 for trophy 2 (R14)."""
-    cdef const Seat *seat = &state.seats[state.player]
-    cdef int axes = population(seat.tiles[AXE])
-    if seat.trophy or axes < 2:
-        return 0
-    return state.trophies & ((1 << (axes - 1)) - 1)
-
-
-cdef inline uint64_t longship_cells(const GameState *state) noexcept nogil:
-    """Cells where the mover may lay a longship now (R13)."""
-    return 0 if state.longship_taken else state.seats[state.player].empty
-
-
-cdef inline int laid_slots(const GameState *state) noexcept nogil:
-    """Ocean slots that hold a longship, as bits."""
-    cdef int slot, slots = 0
-    if state.unseen:  # then no slot is empty (R13)
-        return 31
-    for slot in range(SLOTS):
-        slots |= (state.ocean[slot] != NOTHING) << slot
-    return slots
 
 
 cdef inline int write_cells(
@@ -234,34 +169,6 @@ cdef bint is_legal(const GameState *state, int action) noexcept nogil:
     return False
 
 
-cdef inline int random_viking(const GameState *state, uint64_t *generator) noexcept nogil:
-    cdef uint64_t spaces[2]
-    cdef int low, high, chosen, shields = usable_shields(state)
-    viking_spaces(state, spaces)
-    low = population(spaces[0])
-    high = population(spaces[1])
-    chosen = <int>below(generator, low + high + population(shields))
-    if chosen < low:
-        return select(spaces[0], chosen)
-    if chosen < low + high:
-        return 64 + select(spaces[1], chosen - low)
-    return FIRST_SHIELD + select(shields, chosen - low - high)
-
-
-cdef inline int random_tile(
-    const GameState *state, uint64_t *generator, int *cell_bit
-) noexcept nogil:
-    """Draw a kind and the bit of a cell."""
-    cdef uint64_t empty = state.seats[state.player].empty, kinds = owed_kinds(state)
-    cdef int cells = population(empty), kind = 0
-    cdef int chosen = <int>below(generator, cells * population(kinds))
-    while chosen >= cells:
-        chosen -= cells
-        kind += 1
-    cell_bit[0] = select(empty, chosen)
-    return select(kinds, kind) >> 3
-
-
 cdef int random_action(const GameState *state, uint64_t *generator) noexcept nogil:
     """Draw one of the legal actions uniformly: the below(n)-th; the game must not be over."""
     cdef int slots, cells, trophies, chosen, kind, cell_bit
@@ -286,246 +193,6 @@ cdef int random_action(const GameState *state, uint64_t *generator) noexcept nog
 cdef bint reveals(const GameState *state, int action) noexcept nogil:
     """Whether a legal action reveals a longship (R13)."""
     return FIRST_LONGSHIP <= action < FIRST_TROPHY and state.unseen != 0
-
-
-cdef int random_draw(const GameState *state, uint64_t *generator) noexcept nogil:
-    """Draw a longship uniformly from the unseen ones, or NO_DRAW when there is none."""
-    if not state.unseen:
-        return NO_DRAW
-    return select(state.unseen, <int>below(generator, population(state.unseen)))
-
-
-cdef inline bint has_all(const Seat *seat, uint64_t around, uint32_t needs) noexcept nogil:
-    """Whether the tiles on the cells around meet a requirement (R12)."""
-    cdef uint32_t counts = COUNT_TOPS
-    cdef int kind
-    for kind in range(TILE_KINDS):
-        counts += <uint32_t>population(seat.tiles[kind] & around) << (4 * kind)
-    return (counts - needs) & COUNT_TOPS == COUNT_TOPS
-
-
-cdef inline void fill(GameState *state, Seat *seat, uint64_t candidates) noexcept nogil:
-    """Fill those candidates, unfilled longships and sites, whose requirement is met (R12)."""
-    cdef const Tables *tables = state.tables
-    cdef int cell_bit, piece, kind
-    while candidates:
-        cell_bit = lowest(candidates)
-        candidates &= candidates - 1
-        piece = seat.piece[tables.bit_cell[cell_bit]]
-        if has_all(seat, tables.neighbours[cell_bit], tables.needs[piece]):
-            seat.unfilled ^= bit(cell_bit)
-            if piece < LONGSHIPS:
-                kind = tables.bonus_kind[piece]
-                seat.value[kind] += tables.bonus[piece]
-                seat.score += tables.bonus[piece] * population(seat.tiles[kind])
-                seat.score += tables.unfilled_penalty
-            else:
-                seat.score += tables.bonus[piece]
-
-
-cdef inline void win_tile(GameState *state, int kind, int field) noexcept nogil:
-    """Take a building from its stack, if one is left, to be placed by the mover."""
-    if state.stacks >> field & 3:
-        state.stacks -= bit(field)
-        state.owed_spaces += bit(field)
-        state.owed += bit(8 * kind)
-
-
-cdef inline void win_houses(GameState *state, int space) noexcept nogil:
-    """A house of each house space beside the viking (R8)."""
-    cdef uint64_t fields = (state.stacks | state.stacks >> 1) & state.tables.houses[space]
-    state.stacks -= fields
-    state.owed_spaces += fields
-    state.owed += <uint64_t>population(fields) << (8 * HOUSE)
-
-
-cdef inline void win_watchtowers(GameState *state, Seat *seat, int touched) noexcept nogil:
-    """Two tiles for each pair among the touched watchtowers that is newly connected (R9)."""
-    cdef const Tables *tables = state.tables
-    cdef int first, second, others
-    cdef int rest = touched
-    while rest & (rest - 1):
-        first = lowest(rest)
-        rest &= rest - 1
-        others = rest & ~<int>(seat.connected >> (8 * first))
-        seat.connected |= <uint64_t>others << (8 * first)
-        while others:
-            second = lowest(others)
-            others &= others - 1
-            win_tile(state, WATCHTOWER, tables.tower_field[first])
-            win_tile(state, WATCHTOWER, tables.tower_field[second])
-
-
-cdef inline void win_castles(GameState *state, Seat *seat, int touched, int size) noexcept nogil:
-    """A castle for each level that the touched castles newly reach (R10)."""
-    cdef int castle, level, reached = min(3, size >> 2)
-    while touched:
-        castle = lowest(touched)
-        touched &= touched - 1
-        level = seat.castle_levels >> (2 * castle) & 3
-        while level < reached:
-            level += 1
-            seat.castle_levels += <uint16_t>(1 << (2 * castle))
-            win_tile(state, CASTLE, state.tables.castle_field[castle])
-
-
-cdef inline void win_by_group(GameState *state, Seat *seat, int space) noexcept nogil:
-    """What the group of a newly placed viking wins (R9, R10).
-
-    Only this group has changed, and what other groups reach has been taken before.
-    """
-    cdef const Tables *tables = state.tables
-    cdef int towers = tables.towers[space], castles = tables.castles[space], size = 1, member
-    cdef uint64_t own_low = seat.vikings[0], own_high = seat.vikings[1]
-    cdef uint64_t low = tables.adjacent[space][0] & own_low
-    cdef uint64_t high = tables.adjacent[space][1] & own_high
-    own_low &= ~low
-    own_high &= ~high
-    if space < 64:
-        own_low &= ~bit(space)
-    else:
-        own_high &= ~bit(space - 64)
-    while low | high:  # flood fill: found but not yet looked at; own: not yet found
-        if low:
-            member = lowest(low)
-            low &= low - 1
-        else:
-            member = 64 + lowest(high)
-            high &= high - 1
-        size += 1
-        towers |= tables.towers[member]
-        castles |= tables.castles[member]
-        low |= tables.adjacent[member][0] & own_low
-        high |= tables.adjacent[member][1] & own_high
-        own_low &= ~low
-        own_high &= ~high
-    win_watchtowers(state, seat, towers)
-    if size >= 4:
-        win_castles(state, seat, castles, size)
-
-
-cdef void restore_vikings(GameState *state, int player, int space, int count) noexcept nogil:
-    """Put vikings of a seat on a space where it has none yet, while all stacks are empty.
-
-    Nothing can be won then, so only what the groups have reached (R9, R10) is noted: that never
-    shrinks, and does not depend on the order of the vikings.
-    """
-    cdef const Tables *tables = state.tables
-    cdef Seat *seat = &state.seats[player]
-    if count == 0:
-        return
-    state.occupied[space >> 6] |= bit(space & 63)
-    state.reach[0] |= tables.adjacent[space][0]
-    state.reach[1] |= tables.adjacent[space][1]
-    seat.vikings[space >> 6] |= bit(space & 63)
-    win_by_group(state, seat, space)
-    if count > 1:
-        seat.stacked_space = <uint8_t>space
-
-
-cdef inline void give_back(GameState *state) noexcept nogil:
-    """What is owed returns to its spaces: no cell is empty (R11)."""
-    state.stacks += state.owed_spaces
-    state.owed_spaces = 0
-    state.owed = 0
-
-
-cdef inline void place_viking(GameState *state, Seat *seat, int space) noexcept nogil:
-    """A viking and what it wins (R6-R10), up to the choice of a cell for the first tile."""
-    cdef const Tables *tables = state.tables
-    cdef uint64_t open_to_second[2]
-    cdef uint64_t mark = bit(space & 63)
-    cdef int word = space >> 6
-    cdef bint new = not seat.vikings[word] & mark
-    state.owed += <uint64_t>(2 if state.active_shields & DOUBLE_GAIN else 1) << (
-        8 * tables.resource[space]
-    )
-    state.occupied[word] |= mark
-    state.reach[0] |= tables.adjacent[space][0]
-    state.reach[1] |= tables.adjacent[space][1]
-    seat.in_hand -= 1
-    win_houses(state, space)
-    if new:
-        seat.vikings[word] |= mark
-        win_by_group(state, seat, space)
-    else:
-        seat.stacked_space = <uint8_t>space
-    if state.active_shields & SECOND_VIKING:
-        state.active_shields = 0
-        landing_spaces(state, open_to_second)
-        if open_to_second[0] | open_to_second[1]:  # else it stays in hand (R19)
-            state.phase = PLACE_SECOND_VIKING
-            return
-    state.active_shields = 0
-    state.phase = PLACE_TILES
-    if not seat.empty:
-        give_back(state)
-        state.phase = END_OF_TURN
-
-
-cdef inline void place_tile(
-    GameState *state, Seat *seat, int kind, int cell_bit, bint keep_score
-) noexcept nogil:
-    """Lay a tile on a cell (R11); without `keep_score`, filling and score are left to later."""
-    cdef uint64_t mark = bit(cell_bit), fields
-    seat.tiles[kind] |= mark
-    seat.empty ^= mark
-    state.owed -= bit(8 * kind)
-    if kind >= HOUSE:  # of the lowest-numbered space that owes one
-        fields = state.owed_spaces & state.tables.fields[kind]
-        state.owed_spaces -= bit(lowest(fields) & ~1)
-    if keep_score:
-        seat.score += seat.value[kind]
-        fill(state, seat, seat.unfilled & state.tables.neighbours[cell_bit])
-    if not state.owed:
-        state.phase = END_OF_TURN
-    elif not seat.empty:
-        give_back(state)
-        state.phase = END_OF_TURN
-
-
-cdef inline void take_longship(
-    GameState *state, Seat *seat, int slot, int cell_bit, int draw, bint keep_score
-) noexcept nogil:
-    """Lay the longship of a slot on a cell, and the drawn one on the slot (R13)."""
-    cdef uint64_t mark = bit(cell_bit)
-    seat.piece[state.tables.bit_cell[cell_bit]] = state.ocean[slot]
-    seat.empty ^= mark
-    seat.unfilled |= mark
-    state.longship_taken = 1
-    if draw == NO_DRAW:
-        state.ocean[slot] = NOTHING
-    else:
-        state.ocean[slot] = <uint8_t>draw
-        state.unseen ^= <uint32_t>1 << draw
-    if keep_score:
-        seat.score -= state.tables.unfilled_penalty
-        fill(state, seat, mark)
-
-
-cdef inline void take_trophy(GameState *state, Seat *seat, int trophy) noexcept nogil:
-    """Claim a trophy by its number (R14)."""
-    seat.trophy = <uint8_t>trophy
-    state.trophies ^= <uint8_t>(1 << (trophy - 2))
-    seat.score += state.tables.trophy_points[trophy]
-
-
-cdef inline void end_turn(GameState *state) noexcept nogil:
-    """Pass on to the next who has a viking and a space for it, or end the game (R15, R19)."""
-    cdef uint64_t spaces[2]
-    cdef int _step, player = state.player
-    state.longship_taken = 0
-    landing_spaces(state, spaces)
-    if spaces[0] | spaces[1]:
-        for _step in range(state.players):
-            player = player + 1 if player + 1 < state.players else 0
-            if state.seats[player].in_hand:
-                state.player = <uint8_t>player
-                state.phase = PLACE_VIKING
-                state.turn_number += 1
-                return
-    state.phase = OVER
-    state.turn_number += 1
 
 
 cdef void apply(GameState *state, int action, int draw) noexcept nogil:
@@ -562,6 +229,25 @@ cdef void undo(GameState *state, const Undo *record) noexcept nogil:
     """Take back the last action: every byte is as it was before it."""
     memcpy(state, record.head, sizeof(record.head))
     state.seats[state.player] = record.seat
+
+
+cdef void restore_vikings(GameState *state, int player, int space, int count) noexcept nogil:
+    """Put vikings of a seat on a space where it has none yet, while all stacks are empty.
+
+    Nothing can be won then, so only what the groups have reached (R9, R10) is noted: that never
+    shrinks, and does not depend on the order of the vikings.
+    """
+    cdef const Tables *tables = state.tables
+    cdef Seat *seat = &state.seats[player]
+    if count == 0:
+        return
+    state.occupied[space >> 6] |= bit(space & 63)
+    state.reach[0] |= tables.adjacent[space][0]
+    state.reach[1] |= tables.adjacent[space][1]
+    seat.vikings[space >> 6] |= bit(space & 63)
+    win_by_group(state, seat, space)
+    if count > 1:
+        seat.stacked_space = <uint8_t>space
 
 
 cdef void score_from_scratch(GameState *state) noexcept nogil:

@@ -9,30 +9,25 @@ from libc.string cimport memset
 
 from looot_core cimport rules
 from looot_core.actions cimport Action
-from looot_core.bits cimport bit, population
-from looot_core.rules cimport ACTION_COUNT, GameState, NO_DRAW, Seat
-from looot_core.tables cimport CELLS, LONGSHIPS, NOTHING, SLOTS, TILE_KINDS
+from looot_core.rules cimport ACTION_COUNT, GameState, NO_DRAW
+from looot_core.state_view cimport (
+    begin_with_sites, breakdown_of, landing_hexes, lay_out, position_of, unseen_longships,
+)
+from looot_core.tables cimport LONGSHIPS
 
 from looot_core.actions import layout_of
-from looot_core.components import (
-    FJORD_CELLS, Longship, RESOURCES, SHIELDS, SITE_KINDS, SITE_VALUES, TILES, TROPHIES,
-    UNFILLED_LONGSHIP_PENALTY,
-)
+from looot_core.components import Longship, SCORED_KINDS  # no-cython-lint: is asked for here
 from looot_core.errors import (
     IllegalActionError, InvalidPositionError, InvalidSetupError, LoootError, shorten,
 )
 from looot_core.generator import check_seed, fresh_seed
 from looot_core.legality import explain
 from looot_core.plain import text_of
-from looot_core.position import Owed, Phase, Position, SeatPosition
+from looot_core.position import Position
 from looot_core.setup import GameSetup
-from looot_core.tables import site_tiles
+from looot_core.state_view import PHASES
 from looot_core.text import draw_text
 
-PHASES = tuple(Phase)
-CELL_NAMES = [cell.name for cell in FJORD_CELLS]
-CELL_NUMBERS = {name: number for number, name in enumerate(CELL_NAMES)}
-SCORED_KINDS = ("castle", "watchtower", "house", "gold", "sheep", "wood")
 LARGEST_BATCH = 100_000_000
 
 # In place of a set-up: the maker fills the state. Not to be reached from Python, where no state may
@@ -81,14 +76,9 @@ cdef class State:
         free(self.history)
 
     def _begin(self, landscape, edition, sites):
-        cdef int number
         self.layout = layout_of(landscape, edition)
         self.site_tiles = sites
-        rules.begin(&self.game, &self.layout.tables)
-        numbered = {tile: number for number, tile in enumerate(site_tiles(self.layout.edition))}
-        for player, tiles in enumerate(sites):
-            for number, tile in enumerate(zip(SITE_KINDS, tiles)):
-                self.game.seats[<int>player].piece[CELLS + number] = LONGSHIPS + <int>numbered[tile]
+        begin_with_sites(&self.game, self.layout, sites)
 
     # What everybody sees
 
@@ -135,21 +125,11 @@ cdef class State:
     @property
     def unseen(self):
         """Longships not yet revealed, in the edition's order: the set, for the order is hidden."""
-        return tuple([
-            str(longship)
-            for number, longship in enumerate(self.layout.edition.longships)
-            if self.game.unseen >> <int>number & 1
-        ])
+        return unseen_longships(&self.game, self.layout)
 
     def landing_spaces(self):
         """Spaces for an ordinary viking now (R6), as sorted axial (q, r) pairs."""
-        cdef uint64_t spaces[2]
-        rules.landing_spaces(&self.game, spaces)
-        return [
-            (space.q, space.r)
-            for number, space in enumerate(self.layout.landscape.resource_spaces)
-            if spaces[<int>number >> 6] >> (<int>number & 63) & 1
-        ]
+        return landing_hexes(&self.game, self.layout)
 
     def legal_actions(self):
         """Give the legal actions, sorted by index; none when the game is over."""
@@ -325,8 +305,6 @@ cdef class State:
                     view[game, player] = playing.seats[player].score
         return scores
 
-    # Scores
-
     def scores(self):
         """Give the score of each seat as the boards are now (R20)."""
         cdef int player
@@ -356,26 +334,7 @@ cdef class State:
             raise LoootError(
                 f"player: {shorten(player)} is not a seat from 0 to {self.game.players - 1}"
             )
-        cdef const Seat *seat = &self.game.seats[<int>player]
-        cdef int number, count
-        breakdown = {}
-        for kind in SCORED_KINDS:
-            number = TILES.index(kind)
-            count = population(seat.tiles[number])
-            breakdown[kind] = {
-                "count": count, "value": seat.value[number], "points": count * seat.value[number]
-            }
-        breakdown["sites"] = sum(
-            SITE_VALUES[kind]
-            for number, kind in enumerate(SITE_KINDS)
-            if not seat.unfilled & bit(self.layout.tables.cell_bit[CELLS + number])
-        )
-        breakdown["trophy"] = TROPHIES.get(seat.trophy, 0)
-        breakdown["penalty"] = UNFILLED_LONGSHIP_PENALTY * population(
-            seat.unfilled & self.layout.tables.cells
-        )
-        breakdown["total"] = seat.score
-        return breakdown
+        return breakdown_of(&self.game, self.layout, player)
 
     def winners(self):
         """Give the seats that have won, several for a shared victory (R21); none before the end."""
@@ -389,73 +348,7 @@ cdef class State:
 
     def position(self):
         """Give everything a player may see, as a `Position`."""
-        cdef int number, shift
-        cdef GameState *game = &self.game
-        landscape = self.layout.landscape
-        spaces = landscape.resource_spaces
-        longships = self.layout.edition.longships
-        vikings = {}
-        for number in range(self.layout.tables.space_count):
-            if game.occupied[number >> 6] >> (number & 63) & 1:
-                vikings[spaces[number].q, spaces[number].r] = tuple([
-                    <int>(game.seats[player].vikings[number >> 6] >> (number & 63) & 1)
-                    + (game.seats[player].stacked_space == number)
-                    for player in range(game.players)
-                ])
-        buildings = {}
-        owed_buildings = {}
-        for shift, space in enumerate(landscape.building_spaces):
-            buildings[space.q, space.r] = <int>(game.stacks >> 2 * shift & 3)
-            if game.owed_spaces >> 2 * shift & 3:
-                owed_buildings[space.q, space.r] = <int>(game.owed_spaces >> 2 * shift & 3)
-        owed_resources = {
-            kind: <int>(game.owed >> 8 * <int>number & 255)
-            for number, kind in enumerate(RESOURCES)
-            if game.owed >> 8 * <int>number & 255
-        }
-        return Position._make(
-            edition=self.edition,
-            landscape=landscape,
-            sites=self.site_tiles,
-            seats=tuple([self._seat(player) for player in range(game.players)]),
-            vikings=vikings,
-            buildings=buildings,
-            ocean_longships=tuple([
-                None if game.ocean[number] == NOTHING else str(longships[game.ocean[number]])
-                for number in range(SLOTS)
-            ]),
-            unseen=self.unseen,
-            current_player=game.player,
-            turn_number=game.turn_number,
-            phase=self.phase,
-            active_shields=_shields(game.active_shields),
-            owed=Owed(owed_resources, owed_buildings),
-            longship_taken=bool(game.longship_taken),
-        )
-
-    def _seat(self, int player):
-        cdef Seat *seat = &self.game.seats[player]
-        cdef int number, kind
-        cdef uint64_t mark
-        tiles = {}
-        longships = {}
-        for number in range(CELLS):
-            mark = bit(self.layout.tables.cell_bit[number])
-            if seat.piece[number] != NOTHING:
-                longships[CELL_NAMES[number]] = str(
-                    self.layout.edition.longships[seat.piece[number]]
-                )
-            elif not seat.empty & mark:
-                for kind in range(TILE_KINDS):
-                    if seat.tiles[kind] & mark:
-                        tiles[CELL_NAMES[number]] = TILES[kind]
-        return SeatPosition(
-            vikings_in_hand=seat.in_hand,
-            shields=_shields(seat.shields),
-            tiles=tiles,
-            longships=longships,
-            trophy=seat.trophy,
-        )
+        return position_of(&self.game, self.layout, self.site_tiles)
 
     @staticmethod
     def from_position(position, seed=None):
@@ -479,57 +372,8 @@ cdef class State:
         cdef State state = State.__new__(State, BARE)
         state.generator = fresh_seed() if seed is None else check_seed(seed)
         state._begin(position.landscape, position.edition, position.sites)
-        state.game.stacks = 0
-        state._place_seats(position)
-        state._place_shared(position)
-        rules.score_from_scratch(&state.game)
+        lay_out(&state.game, state.layout, position)
         return state
-
-    def _place_seats(self, position):
-        cdef Seat *seat
-        cdef int player, number
-        cdef uint64_t mark
-        for player, public in enumerate(position.seats):
-            seat = &self.game.seats[player]
-            seat.in_hand = public.vikings_in_hand
-            seat.shields = sum(1 << SHIELDS.index(shield) for shield in public.shields)
-            seat.trophy = public.trophy
-            if seat.trophy:
-                self.game.trophies ^= 1 << (seat.trophy - 2)
-            for name, kind in public.tiles.items():
-                mark = bit(self.layout.tables.cell_bit[<int>CELL_NUMBERS[name]])
-                seat.tiles[<int>TILES.index(kind)] |= mark
-                seat.empty ^= mark
-            for name, longship in public.longships.items():
-                number = CELL_NUMBERS[name]
-                seat.piece[number] = self.layout.longship_numbers[longship]
-                seat.empty ^= bit(self.layout.tables.cell_bit[number])
-        for space, counts in position.vikings.items():
-            number = self.layout.space_numbers[space]
-            for player, count in enumerate(counts):
-                rules.restore_vikings(&self.game, <int>player, number, count)
-
-    def _place_shared(self, position):
-        cdef GameState *game = &self.game
-        cdef int shift, number
-        for shift, space in enumerate(self.layout.landscape.building_spaces):
-            place = (space.q, space.r)
-            game.stacks |= <uint64_t>position.buildings[place] << 2 * shift
-            number = position.owed.buildings.get(place, 0)
-            game.owed_spaces |= <uint64_t>number << 2 * shift
-            game.owed += <uint64_t>number << 8 * <int>TILES.index(space.kind)
-        for kind, owed in position.owed.resources.items():
-            game.owed += <uint64_t>owed << 8 * <int>TILES.index(kind)
-        for number, longship in enumerate(position.ocean_longships):
-            if longship is not None:
-                game.ocean[number] = self.layout.longship_numbers[longship]
-        for longship in position.unseen:
-            game.unseen |= 1 << <int>self.layout.longship_numbers[longship]
-        game.player = position.current_player
-        game.turn_number = position.turn_number
-        game.phase = PHASES.index(position.phase)
-        game.active_shields = sum(1 << SHIELDS.index(shield) for shield in position.active_shields)
-        game.longship_taken = position.longship_taken
 
     def __reduce__(self):
         return _restore, (self.position(), self.generator, self.bag)
@@ -546,10 +390,6 @@ cdef class State:
     def _repr_svg_(self):
         from looot_core.svg import svg
         return svg(self)
-
-
-cdef _shields(int shields):
-    return tuple([name for number, name in enumerate(SHIELDS) if shields >> <int>number & 1])
 
 
 def _restore(position, seed, bag):

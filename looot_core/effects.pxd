@@ -1,0 +1,225 @@
+"""What an action changes (R7-R15, R19), on a state in place."""
+
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+
+from looot_core.bits cimport COUNT_TOPS, bit, lowest, population
+from looot_core.choices cimport landing_spaces
+from looot_core.game_state cimport (
+    DOUBLE_GAIN, END_OF_TURN, NO_DRAW, OVER, PLACE_SECOND_VIKING, PLACE_TILES, PLACE_VIKING,
+    SECOND_VIKING, GameState, Seat,
+)
+from looot_core.tables cimport CASTLE, HOUSE, LONGSHIPS, NOTHING, TILE_KINDS, WATCHTOWER, Tables
+
+
+cdef inline bint has_all(const Seat *seat, uint64_t around, uint32_t needs) noexcept nogil:
+    """Whether the tiles on the cells around meet a requirement (R12)."""
+    cdef uint32_t counts = COUNT_TOPS
+    cdef int kind
+    for kind in range(TILE_KINDS):
+        counts += <uint32_t>population(seat.tiles[kind] & around) << (4 * kind)
+    return (counts - needs) & COUNT_TOPS == COUNT_TOPS
+
+
+cdef inline void fill(GameState *state, Seat *seat, uint64_t candidates) noexcept nogil:
+    """Fill those candidates, unfilled longships and sites, whose requirement is met (R12)."""
+    cdef const Tables *tables = state.tables
+    cdef int cell_bit, piece, kind
+    while candidates:
+        cell_bit = lowest(candidates)
+        candidates &= candidates - 1
+        piece = seat.piece[tables.bit_cell[cell_bit]]
+        if has_all(seat, tables.neighbours[cell_bit], tables.needs[piece]):
+            seat.unfilled ^= bit(cell_bit)
+            if piece < LONGSHIPS:
+                kind = tables.bonus_kind[piece]
+                seat.value[kind] += tables.bonus[piece]
+                seat.score += tables.bonus[piece] * population(seat.tiles[kind])
+                seat.score += tables.unfilled_penalty
+            else:
+                seat.score += tables.bonus[piece]
+
+
+cdef inline void win_tile(GameState *state, int kind, int field) noexcept nogil:
+    """Take a building from its stack, if one is left, to be placed by the mover."""
+    if state.stacks >> field & 3:
+        state.stacks -= bit(field)
+        state.owed_spaces += bit(field)
+        state.owed += bit(8 * kind)
+
+
+cdef inline void win_houses(GameState *state, int space) noexcept nogil:
+    """A house of each house space beside the viking (R8)."""
+    cdef uint64_t fields = (state.stacks | state.stacks >> 1) & state.tables.houses[space]
+    state.stacks -= fields
+    state.owed_spaces += fields
+    state.owed += <uint64_t>population(fields) << (8 * HOUSE)
+
+
+cdef inline void win_watchtowers(GameState *state, Seat *seat, int touched) noexcept nogil:
+    """Two tiles for each pair among the touched watchtowers that is newly connected (R9)."""
+    cdef const Tables *tables = state.tables
+    cdef int first, second, others
+    cdef int rest = touched
+    while rest & (rest - 1):
+        first = lowest(rest)
+        rest &= rest - 1
+        others = rest & ~<int>(seat.connected >> (8 * first))
+        seat.connected |= <uint64_t>others << (8 * first)
+        while others:
+            second = lowest(others)
+            others &= others - 1
+            win_tile(state, WATCHTOWER, tables.tower_field[first])
+            win_tile(state, WATCHTOWER, tables.tower_field[second])
+
+
+cdef inline void win_castles(GameState *state, Seat *seat, int touched, int size) noexcept nogil:
+    """A castle for each level that the touched castles newly reach (R10)."""
+    cdef int castle, level, reached = min(3, size >> 2)
+    while touched:
+        castle = lowest(touched)
+        touched &= touched - 1
+        level = seat.castle_levels >> (2 * castle) & 3
+        while level < reached:
+            level += 1
+            seat.castle_levels += <uint16_t>(1 << (2 * castle))
+            win_tile(state, CASTLE, state.tables.castle_field[castle])
+
+
+cdef inline void win_by_group(GameState *state, Seat *seat, int space) noexcept nogil:
+    """What the group of a newly placed viking wins (R9, R10).
+
+    Only this group has changed, and what other groups reach has been taken before.
+    """
+    cdef const Tables *tables = state.tables
+    cdef int towers = tables.towers[space], castles = tables.castles[space], size = 1, member
+    cdef uint64_t own_low = seat.vikings[0], own_high = seat.vikings[1]
+    cdef uint64_t low = tables.adjacent[space][0] & own_low
+    cdef uint64_t high = tables.adjacent[space][1] & own_high
+    own_low &= ~low
+    own_high &= ~high
+    if space < 64:
+        own_low &= ~bit(space)
+    else:
+        own_high &= ~bit(space - 64)
+    while low | high:  # flood fill: found but not yet looked at; own: not yet found
+        if low:
+            member = lowest(low)
+            low &= low - 1
+        else:
+            member = 64 + lowest(high)
+            high &= high - 1
+        size += 1
+        towers |= tables.towers[member]
+        castles |= tables.castles[member]
+        low |= tables.adjacent[member][0] & own_low
+        high |= tables.adjacent[member][1] & own_high
+        own_low &= ~low
+        own_high &= ~high
+    win_watchtowers(state, seat, towers)
+    if size >= 4:
+        win_castles(state, seat, castles, size)
+
+
+cdef inline void give_back(GameState *state) noexcept nogil:
+    """What is owed returns to its spaces: no cell is empty (R11)."""
+    state.stacks += state.owed_spaces
+    state.owed_spaces = 0
+    state.owed = 0
+
+
+cdef inline void place_viking(GameState *state, Seat *seat, int space) noexcept nogil:
+    """A viking and what it wins (R6-R10), up to the choice of a cell for the first tile."""
+    cdef const Tables *tables = state.tables
+    cdef uint64_t open_to_second[2]
+    cdef uint64_t mark = bit(space & 63)
+    cdef int word = space >> 6
+    cdef bint new = not seat.vikings[word] & mark
+    state.owed += <uint64_t>(2 if state.active_shields & DOUBLE_GAIN else 1) << (
+        8 * tables.resource[space]
+    )
+    state.occupied[word] |= mark
+    state.reach[0] |= tables.adjacent[space][0]
+    state.reach[1] |= tables.adjacent[space][1]
+    seat.in_hand -= 1
+    win_houses(state, space)
+    if new:
+        seat.vikings[word] |= mark
+        win_by_group(state, seat, space)
+    else:
+        seat.stacked_space = <uint8_t>space
+    if state.active_shields & SECOND_VIKING:
+        state.active_shields = 0
+        landing_spaces(state, open_to_second)
+        if open_to_second[0] | open_to_second[1]:  # else it stays in hand (R19)
+            state.phase = PLACE_SECOND_VIKING
+            return
+    state.active_shields = 0
+    state.phase = PLACE_TILES
+    if not seat.empty:
+        give_back(state)
+        state.phase = END_OF_TURN
+
+
+cdef inline void place_tile(
+    GameState *state, Seat *seat, int kind, int cell_bit, bint keep_score
+) noexcept nogil:
+    """Lay a tile on a cell (R11); without `keep_score`, filling and score are left to later."""
+    cdef uint64_t mark = bit(cell_bit), fields
+    seat.tiles[kind] |= mark
+    seat.empty ^= mark
+    state.owed -= bit(8 * kind)
+    if kind >= HOUSE:  # of the lowest-numbered space that owes one
+        fields = state.owed_spaces & state.tables.fields[kind]
+        state.owed_spaces -= bit(lowest(fields) & ~1)
+    if keep_score:
+        seat.score += seat.value[kind]
+        fill(state, seat, seat.unfilled & state.tables.neighbours[cell_bit])
+    if not state.owed:
+        state.phase = END_OF_TURN
+    elif not seat.empty:
+        give_back(state)
+        state.phase = END_OF_TURN
+
+
+cdef inline void take_longship(
+    GameState *state, Seat *seat, int slot, int cell_bit, int draw, bint keep_score
+) noexcept nogil:
+    """Lay the longship of a slot on a cell, and the drawn one on the slot (R13)."""
+    cdef uint64_t mark = bit(cell_bit)
+    seat.piece[state.tables.bit_cell[cell_bit]] = state.ocean[slot]
+    seat.empty ^= mark
+    seat.unfilled |= mark
+    state.longship_taken = 1
+    if draw == NO_DRAW:
+        state.ocean[slot] = NOTHING
+    else:
+        state.ocean[slot] = <uint8_t>draw
+        state.unseen ^= <uint32_t>1 << draw
+    if keep_score:
+        seat.score -= state.tables.unfilled_penalty
+        fill(state, seat, mark)
+
+
+cdef inline void take_trophy(GameState *state, Seat *seat, int trophy) noexcept nogil:
+    """Claim a trophy by its number (R14)."""
+    seat.trophy = <uint8_t>trophy
+    state.trophies ^= <uint8_t>(1 << (trophy - 2))
+    seat.score += state.tables.trophy_points[trophy]
+
+
+cdef inline void end_turn(GameState *state) noexcept nogil:
+    """Pass on to the next who has a viking and a space for it, or end the game (R15, R19)."""
+    cdef uint64_t spaces[2]
+    cdef int _step, player = state.player
+    state.longship_taken = 0
+    landing_spaces(state, spaces)
+    if spaces[0] | spaces[1]:
+        for _step in range(state.players):
+            player = player + 1 if player + 1 < state.players else 0
+            if state.seats[player].in_hand:
+                state.player = <uint8_t>player
+                state.phase = PLACE_VIKING
+                state.turn_number += 1
+                return
+    state.phase = OVER
+    state.turn_number += 1
