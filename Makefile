@@ -32,7 +32,7 @@ lint: .venv/dev.stamp build ## check style, types, stubs and the protocol
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy $(PYTHON_FOLDERS)
-	PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/cython-lint looot_core ai
+	PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/cython-lint looot_core ai bench
 	MYPYPATH=proto .venv/bin/stubtest $(STUBBED) --ignore-missing-stub \
 	    --mypy-config-file pyproject.toml
 	cd proto && ../.venv/bin/buf lint
@@ -45,6 +45,7 @@ format: .venv/dev.stamp ## format Python and .proto files
 	cd proto && ../.venv/bin/buf format --write
 
 bench: .venv/dev.stamp build ## run the benchmarks, then the core beside plain C++
+	LOOOT_BENCH=1 $(PY) setup.py -q build_ext --inplace --parallel $(JOBS)
 	$(PY) -m pytest bench -q $(ARGS)
 	$(PY) -m bench.compare
 
@@ -98,5 +99,5 @@ build/kind: FORCE
 
 clean: ## remove everything that was built (not .venv)
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
-	find looot_core ai proto \( -name '*.so' -o -name '*_pb2*.py' -o -name '*_pb2*.pyi' \) -delete
+	find looot_core ai proto bench \( -name '*.so' -o -name '*_pb2*.py' -o -name '*_pb2*.pyi' \) -delete
 	find looot_core ai server proto tests bench -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true

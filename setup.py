@@ -4,6 +4,8 @@ Environment
 -----------
 LOOOT_NATIVE=1
     Compile for the processor of this machine (the result may not run on another one).
+LOOOT_BENCH=1
+    Compile what only the benchmarks need, too.
 LOOOT_SANITIZE=1
     Compile with bounds checks, AddressSanitizer and UndefinedBehaviorSanitizer.
 """
@@ -22,7 +24,9 @@ from setuptools import Command, Extension, setup
 from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
 
-COMPILED_FOLDERS = ("looot_core", "ai")
+COMPILED_FOLDERS = ["looot_core", "ai"]
+if os.environ.get("LOOOT_BENCH") == "1":
+    COMPILED_FOLDERS.append("bench")
 PROTO_ROOT = Path("proto")
 PROTOC_PLUGINS = ("protoc-gen-mypy", "protoc-gen-mypy_grpc")
 

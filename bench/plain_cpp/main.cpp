@@ -1,9 +1,9 @@
 // Looot in plain C++17, written from the rules alone: what the compiled core is timed beside.
 //
-//   plain_cpp playouts SECONDS FILE   complete uniform random games
-//   plain_cpp apply FILE              one apply, mixed, over recorded random games
-//   plain_cpp copy FILE               one copy of a state
-//   plain_cpp replay FILE             recorded games compared; fails if anything differs
+//   plain_cpp playouts SECONDS FILE [SEED]   complete uniform random games
+//   plain_cpp apply SECONDS FILE [SEED]      one apply, mixed, over recorded random games
+//   plain_cpp copy SECONDS FILE [SEED]       one copy of a state
+//   plain_cpp replay FILE                    recorded games compared; fails if anything differs
 //
 // FILE is written by export_setups.py. Each player count found in it is measured. Output: one JSON
 // object a line.
@@ -15,19 +15,17 @@
 
 namespace {
 
-constexpr u64 SEED = 20240611;
-
 template <int Players>
-void measure(const std::string& mode, const std::vector<Setup>& setups, double seconds) {
+void measure(const std::string& mode, const std::vector<Setup>& setups, double seconds, u64 seed) {
     const Deals<Players> deals(setups);
     if (deals.roots.empty()) return;
     if (mode == "playouts") {
-        measure_playouts<Players, false>(deals, seconds, SEED);
-        measure_playouts<Players, true>(deals, seconds, SEED);
+        measure_playouts<Players, false>(deals, seconds, seed);
+        measure_playouts<Players, true>(deals, seconds, seed);
     } else if (mode == "apply") {
-        measure_apply<Players>(deals, 1.0, SEED);
+        measure_apply<Players>(deals, seconds, seed);
     } else {
-        measure_copy<Players>(deals, 0.5, SEED);
+        measure_copy<Players>(deals, seconds, seed);
     }
 }
 
@@ -47,22 +45,26 @@ int replay(const std::vector<Setup>& setups) {
 }
 
 int run(const std::vector<std::string>& arguments) {
-    const std::string mode = arguments.empty() ? "" : arguments[0];
-    const bool playouts = mode == "playouts";
-    const bool known = playouts || mode == "apply" || mode == "copy" || mode == "replay";
-    if (!known || arguments.size() != (playouts ? 3 : 2)) {
-        std::fprintf(stderr, "usage: plain_cpp playouts SECONDS FILE | apply FILE | copy FILE | "
-                             "replay FILE\n");
+    const std::size_t count = arguments.size();
+    const std::string mode = count == 0 ? "" : arguments[0];
+    const bool replays = mode == "replay" && count == 2;
+    const bool measures = (mode == "playouts" || mode == "apply" || mode == "copy") &&
+                          (count == 3 || count == 4);
+    if (!replays && !measures) {
+        std::fprintf(stderr, "usage: plain_cpp playouts|apply|copy SECONDS FILE [SEED]\n"
+                             "       plain_cpp replay FILE\n");
         return 2;
     }
-    const std::vector<Setup> setups = SetupReader(arguments.back()).all();
-    if (setups.empty()) throw std::runtime_error(arguments.back() + " holds no set-up");
-    if (mode == "replay") return replay(setups);
-    const double seconds = playouts ? std::atof(arguments[1].c_str()) : 0;
-    if (playouts && !(seconds > 0)) throw std::runtime_error("SECONDS must be above 0");
-    measure<2>(mode, setups, seconds);
-    measure<3>(mode, setups, seconds);
-    measure<4>(mode, setups, seconds);
+    const std::string& file = arguments[replays ? 1 : 2];
+    const std::vector<Setup> setups = SetupReader(file).all();
+    if (setups.empty()) throw std::runtime_error(file + " holds no set-up");
+    if (replays) return replay(setups);
+    const double seconds = std::atof(arguments[1].c_str());
+    if (!(seconds > 0)) throw std::runtime_error("SECONDS must be above 0");
+    const u64 seed = count == 4 ? std::strtoull(arguments[3].c_str(), nullptr, 10) : 1;
+    measure<2>(mode, setups, seconds, seed);
+    measure<3>(mode, setups, seconds, seed);
+    measure<4>(mode, setups, seconds, seed);
     return 0;
 }
 

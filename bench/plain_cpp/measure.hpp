@@ -1,17 +1,14 @@
 // The three measurements. Each line of output is one JSON object; figures of time are medians over
-// slices, because other programs may share the machine.
+// slices of processor time, because other programs may share the machine.
 #pragma once
 
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <memory>
 
 #include "random_play.hpp"
 
-inline double seconds_now() {
-    using clock = std::chrono::steady_clock;
-    return std::chrono::duration<double>(clock::now().time_since_epoch()).count();
-}
+inline double seconds_now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 inline double median(std::vector<double> values) {
     std::sort(values.begin(), values.end());
