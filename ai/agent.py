@@ -45,6 +45,9 @@ class Limits:
         Mebibytes for the search tree, at least 1. A full tree stops growing; the search goes on.
     stop : StopFlag, optional
         Ends the search from another thread.
+    processor_time : bool, optional
+        Whether `time_s` is what the searching thread has of a processor, not time of the wall: fair
+        between agents on a busy machine.
 
     Raises
     ------
@@ -56,6 +59,7 @@ class Limits:
     simulations: int | None = None
     memory_mb: int | None = None
     stop: StopFlag | None = None
+    processor_time: bool = False
 
     def __post_init__(self) -> None:
         time_s: Any = self.time_s
@@ -73,6 +77,10 @@ class Limits:
             _check_integer("memory_mb", self.memory_mb, LARGEST_MEMORY_MB)
         if self.stop is not None and not isinstance(self.stop, StopFlag):
             raise InvalidLimitsError(f"stop: {shorten(self.stop)} is not a StopFlag")
+        if type(self.processor_time) is not bool:
+            raise InvalidLimitsError(
+                f"processor_time: {shorten(self.processor_time)} is neither True nor False"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ class Search:
         seconds: float | None,
         slice_seconds: float,
         stop: StopFlag | None,
+        processor_time: bool = False,
     ) -> str: ...
     def turn(self) -> list[Action]: ...
     def candidates(

@@ -18,8 +18,8 @@ bag is hidden from all alike, so one tree serves all seats.
 
 from libc.math cimport log, sqrt
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
-from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
+from ai.clock cimport now
 from ai.steps cimport action_of, key_of, lead_of, play
 from ai.stop_flag cimport ABORTED, RUNNING, StopFlag
 from ai.tree cimport ROOT, Node, Tree, add_child, at, fell, plant
@@ -52,13 +52,6 @@ cdef double HALF_LEAD = 20.0  # the lead whose squashed value lies half-way to a
 
 if KEYS != ACTION_COUNT + LONGSHIPS * CELLS:
     raise ImportError("KEYS does not fit the action space")
-
-
-cdef inline uint64_t now() noexcept nogil:
-    """Nanoseconds of a clock that never goes back."""
-    cdef timespec time
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return <uint64_t>time.tv_sec * 1000000000 + <uint64_t>time.tv_nsec
 
 
 cdef class Search:
@@ -102,7 +95,9 @@ cdef class Search:
 
     # Searching
 
-    def run(self, simulations, seconds, slice_seconds, StopFlag stop):
+    def run(
+        self, simulations, seconds, slice_seconds, StopFlag stop, bint processor_time=False
+    ):
         """Search on, without the GIL, until a limit is reached or a slice of time is over.
 
         At least one simulation is run, unless there is an abort.
@@ -115,13 +110,15 @@ cdef class Search:
             From now.
         slice_seconds : float
         stop : StopFlag or None
+        processor_time : bool
+            Whether the seconds are those that the calling thread has of a processor.
 
         Returns
         -------
         str
             What ended it, ``""`` for the slice.
         """
-        cdef uint64_t began = now()
+        cdef uint64_t began = now(processor_time)
         cdef uint64_t slice_end = began + <uint64_t>(1e9 * slice_seconds)
         cdef uint64_t most = (1 << 64) - 1 if simulations is None else simulations
         cdef uint64_t end = (1 << 64) - 1
@@ -133,11 +130,12 @@ cdef class Search:
         if stop is not None:
             flag = &stop.state
         with nogil:
-            reason = self.search(most, end, slice_end, flag)
+            reason = self.search(most, end, slice_end, flag, processor_time)
         return REASONS[reason]
 
     cdef int search(
-        self, uint64_t most, uint64_t end, uint64_t slice_end, volatile int *flag
+        self, uint64_t most, uint64_t end, uint64_t slice_end, volatile int *flag,
+        bint processor_time,
     ) noexcept nogil:
         cdef uint64_t time
         while flag[0] != ABORTED:
@@ -145,7 +143,7 @@ cdef class Search:
             if self.simulated >= most:
                 return BY_SIMULATIONS
             if flag[0] == RUNNING:
-                time = now()
+                time = now(processor_time)
                 if time >= end:
                     return BY_TIME
                 if time >= slice_end:
