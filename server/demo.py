@@ -6,12 +6,12 @@ it holds the position and the bag, and asks the server for everything else.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+import click
 import grpc
 from google.protobuf.duration_pb2 import Duration
 from rich.console import Console
@@ -20,7 +20,10 @@ import looot_core as lc
 from looot.v1 import analysis_pb2, game_pb2
 from looot.v1 import engine_service_pb2 as pb
 from looot.v1.engine_service_pb2_grpc import EngineServiceStub
-from server.command_line.tables import Row, candidate_table
+from server.command_line.errors import refusing_bad_input
+from server.command_line.inputs import read_game, start_of_turn
+from server.command_line.parameters import Seconds
+from server.command_line.tables import Row, candidate_table, turn_text
 from server.conversion import (
     action_from_message,
     draw_to_message,
@@ -47,14 +50,22 @@ class Table:
     record : lc.GameRecord
         Of a game whose bag is known.
     turn : int
-        The turn to begin at.
+        The turn to begin at, from 0.
+
+    Raises
+    ------
+    LoootError
+        If the record cannot be played on from there.
     """
 
     def __init__(self, engine: EngineServiceAsyncStub, record: lc.GameRecord, turn: int) -> None:
-        ends = [at for at, event in enumerate(record.events, 1) if event == "end"]
-        state = record.replay(ends[turn - 1])
+        state = record.replay(start_of_turn(record, turn))
+        if state.is_over:
+            raise lc.InvalidRecordError(f"{record.name}: --turn {turn}: the game is over by then")
+        if record.setup.bag is None:
+            raise lc.InvalidRecordError(f"{record.name}: bag: missing, so nothing can be revealed")
         self._engine = engine
-        self._bag = list(record.setup.bag or ())[-len(state.unseen) :]
+        self._bag = list(record.setup.bag[len(record.setup.bag) - len(state.unseen) :])
         self.position = position_to_message(state.position())
         self.score = game_pb2.Score()
 
@@ -107,30 +118,39 @@ async def play(record: lc.GameRecord, turn: int, time_s: float) -> None:
     record : lc.GameRecord
         Of a game whose bag is known.
     turn : int
-        The turn to begin at.
+        The turn to begin at, from 0.
     time_s : float
         Seconds for the suggestion; the turns behind it get a tenth each.
+
+    Raises
+    ------
+    LoootError
+        If the record cannot be played on from there.
     """
     server = Server(ServiceLimits())
-    port = await server.start("127.0.0.1:0")
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-        table = Table(EngineServiceStub(channel), record, turn)
-        print(f"A recorded game, before turn {turn}:\n\n{table.state}\n")
-        analysis = await table.suggest(time_s)
-        show_analysis(table, analysis)
-        await table.apply(analysis.turn)
-        while not table.score.game_over:
-            player, number = table.position.current_player, table.position.turn_number
-            actions = await table.bot_turn(time_s / 10)
-            print(f"turn {number}, player {player}: {' · '.join(table.texts(actions))}")
-            await table.apply(actions)
-        print(f"\n{table.state}")
-        totals = ", ".join(
-            f"player {at}: {seat.total}" for at, seat in enumerate(table.score.seats)
-        )
-        winners = " and ".join(f"player {seat}" for seat in table.score.winners)
-        print(f"\nFinal score: {totals}. Won by {winners}.")
-    await server.stop()
+    port = await server.start("127.0.0.1", 0)
+    try:
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+            await _play_out(Table(EngineServiceStub(channel), record, turn), time_s)
+    finally:
+        await server.stop()
+
+
+async def _play_out(table: Table, time_s: float) -> None:
+    number = table.position.turn_number
+    print(f"A recorded game, before turn {number}:\n\n{table.state}\n")
+    analysis = await table.suggest(time_s)
+    show_analysis(table, analysis)
+    await table.apply(analysis.turn)
+    while not table.score.game_over:
+        player, number = table.position.current_player, table.position.turn_number
+        actions = await table.bot_turn(time_s / 10)
+        print(f"turn {number}, player {player}: {turn_text(table.texts(actions))}")
+        await table.apply(actions)
+    print(f"\n{table.state}")
+    totals = ", ".join(f"player {at}: {seat.total}" for at, seat in enumerate(table.score.seats))
+    winners = " and ".join(f"player {seat}" for seat in table.score.winners)
+    print(f"\nFinal score: {totals}. Won by {winners}.")
 
 
 def show_analysis(table: Table, analysis: analysis_pb2.Analysis) -> None:
@@ -146,23 +166,34 @@ def show_analysis(table: Table, analysis: analysis_pb2.Analysis) -> None:
     ]
     Console(highlight=False).print(candidate_table(rows, analysis.mover))
     print(f"{analysis.simulations:,} simulations by {analysis.agent}")
-    print(f"\nThe turn: {' · '.join(table.texts(analysis.turn))}\n")
+    print(f"\nThe turn: {turn_text(table.texts(analysis.turn))}\n")
 
 
 def _given(candidate: analysis_pb2.Candidate, field: Estimate) -> float | None:
     return getattr(candidate, field) if candidate.HasField(field) else None
 
 
-def main() -> None:
-    """Run the demonstration."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--records", type=Path, default=RECORDS, help="default: one game")
-    parser.add_argument("--game", type=int, default=1, help="counted from 1")
-    parser.add_argument("--turn", type=int, default=13)
-    parser.add_argument("--time", type=float, default=2.0, help="seconds for the suggestion")
-    arguments = parser.parse_args()
-    record = lc.GameRecord.load(arguments.records)[arguments.game - 1]
-    asyncio.run(play(record, arguments.turn, arguments.time))
+@click.command(context_settings={"show_default": True, "help_option_names": ["-h", "--help"]})
+@click.option(
+    "--records",
+    metavar="FILE",
+    default=str(RECORDS),
+    show_default="a game that comes with the engine",
+    help="A record of games whose bag is known (JSON Lines).",
+)
+@click.option("--game", type=click.IntRange(1), default=1, help="Which game of FILE, from 1.")
+@click.option("--turn", type=click.IntRange(0), default=13, help="The turn to begin at, from 0.")
+@click.option(
+    "--time",
+    "time_s",
+    type=Seconds(ServiceLimits().max_time_s),
+    default=2.0,
+    help="Seconds for the suggestion; each turn behind it gets a tenth.",
+)
+def main(records: str, game: int, turn: int, time_s: float) -> None:
+    """Load a recorded game, ask a server over gRPC for the best turn, and play the game out."""
+    with refusing_bad_input():
+        asyncio.run(play(read_game(records, game), turn, time_s))
 
 
 if __name__ == "__main__":

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any
+from typing import Any, cast
 
 import grpc
 from google.protobuf.any_pb2 import Any as AnyMessage
+from google.protobuf.message import DecodeError
 from google.rpc import error_details_pb2, status_pb2
 
 from looot.v1.errors_pb2 import ErrorReason
@@ -87,3 +88,44 @@ async def answering_errors(context: grpc.aio.ServicerContext[Any, Any]) -> Async
     except Exception:
         _log.exception("a call failed")
         await context.abort(grpc.StatusCode.INTERNAL, "the server failed; its log says why")
+
+
+class RefuseUnreadable(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]
+    """Answers a request that is no message of its method with INVALID_ARGUMENT.
+
+    By itself gRPC would answer UNKNOWN, and log each.
+    """
+
+    async def intercept_service(
+        self,
+        continuation: Callable[
+            [grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any]]
+        ],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> grpc.RpcMethodHandler[Any, Any]:
+        """Read the requests of unary methods more gently."""
+        handler: Any = await continuation(handler_call_details)
+        if handler is None or handler.unary_unary is None:
+            return cast("grpc.RpcMethodHandler[Any, Any]", handler)
+
+        def read(content: bytes) -> Any:
+            try:
+                return handler.request_deserializer(content)
+            except DecodeError:
+                return None
+
+        async def answer(request: Any, context: grpc.aio.ServicerContext[Any, Any]) -> Any:
+            if request is None:
+                await context.abort(
+                    grpc.StatusCode.INVALID_ARGUMENT, "the request is no message of this method"
+                )
+            return await handler.unary_unary(request, context)
+
+        return grpc.unary_unary_rpc_method_handler(
+            answer, request_deserializer=read, response_serializer=handler.response_serializer
+        )
+
+
+def is_worth_logging(record: logging.LogRecord) -> bool:
+    """Tell whether a record of gRPC's own log is more than that somebody sent no message."""
+    return not (record.exc_info and isinstance(record.exc_info[1], DecodeError))

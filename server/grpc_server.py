@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import signal
+import socket
 from typing import Any, TypeAlias
 
 import grpc
@@ -14,7 +16,7 @@ from grpc_reflection.v1alpha import reflection
 from looot.v1 import engine_service_pb2 as pb
 from looot.v1 import engine_service_pb2_grpc
 from server.engine import Engine
-from server.errors import answering_errors
+from server.errors import RefuseUnreadable, answering_errors
 from server.limits import ServiceLimits
 
 SERVICE_NAME: str = pb.DESCRIPTOR.services_by_name["EngineService"].full_name
@@ -82,10 +84,11 @@ class Server:
         self.engine = Engine(limits)
         self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]
         self._server = grpc.aio.server(
+            interceptors=[RefuseUnreadable()],
             options=[
                 ("grpc.max_receive_message_length", limits.max_request_bytes),
                 ("grpc.so_reuseport", 0),
-            ]
+            ],
         )
         engine_service_pb2_grpc.add_EngineServiceServicer_to_server(
             EngineServicer(self.engine), self._server
@@ -94,13 +97,15 @@ class Server:
         names = (SERVICE_NAME, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)
 
-    async def start(self, address: str) -> int:
+    async def start(self, host: str, port: int) -> int:
         """Listen.
 
         Parameters
         ----------
-        address : str
-            ``host:port``; port 0 is any free one.
+        host : str
+            A name or an address of this machine.
+        port : int
+            0 is any free one.
 
         Returns
         -------
@@ -110,12 +115,13 @@ class Server:
         Raises
         ------
         OSError
-            If the address cannot be listened on.
+            If the address cannot be listened on; it says why.
         """
+        _try_to_listen(host, port)
         try:
-            port = self._server.add_insecure_port(address)
+            port = self._server.add_insecure_port(_address(host, port))
         except RuntimeError as error:
-            raise OSError(f"cannot listen on {address}") from error
+            raise OSError(f"cannot listen on {_address(host, port)}") from error
         await self._server.start()
         for name in ("", SERVICE_NAME):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
@@ -129,23 +135,25 @@ class Server:
         self.engine.close()
 
 
-async def serve(address: str, limits: ServiceLimits) -> None:
+async def serve(host: str, port: int, limits: ServiceLimits) -> None:
     """Serve until SIGTERM or SIGINT.
 
     Parameters
     ----------
-    address : str
-        ``host:port``; port 0 is any free one.
+    host : str
+        A name or an address of this machine.
+    port : int
+        0 is any free one.
     limits : ServiceLimits
 
     Raises
     ------
     OSError
-        If the address cannot be listened on.
+        If the address cannot be listened on; it says why.
     """
     server = Server(limits)
-    port = await server.start(address)
-    _log.info("serving %s on %s (port %d)", SERVICE_NAME, address, port)
+    port = await server.start(host, port)
+    _log.info("serving %s on %s", SERVICE_NAME, _address(host, port))
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -154,3 +162,19 @@ async def serve(address: str, limits: ServiceLimits) -> None:
     _log.info("stopping")
     await server.stop()
     _log.info("stopped")
+
+
+def _address(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _try_to_listen(host: str, port: int) -> None:
+    """Listen for a moment: unlike gRPC, the system tells why it refuses."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise OSError(f"port {port} is in use; choose another with --port") from error
+        why, _, _ = str(error.strerror).partition(" (")
+        raise OSError(f"cannot listen on {_address(host, port)}: {why}; see --host") from error

@@ -12,7 +12,7 @@ from server.errors import Refusal
 from server.options import SearchRequest
 
 _SPARE_SHARE = 0.1
-_LEAST_SPARE_S = 0.01
+_LEAST_SPARE_S = 0.025
 _MOST_SPARE_S = 0.25
 _LEAST_BUDGET_S = 0.001
 

@@ -14,9 +14,9 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-import looot_core as lc
 from ai import arena as ai_arena
 from ai.arena import Games, Match, SequentialTest
+from server.command_line.parameters import EDITION, PLAYERS, SEED, SIMULATIONS, Seconds
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -43,7 +43,10 @@ def _playing_options(command: _Function) -> _Function:
     for decorate in (
         click.option("--ray", is_flag=True, help="Play on a Ray cluster (extra: cluster)."),
         click.option(
-            "--jobs", type=click.IntRange(1), help="Games at a time.  [default: all cores]"
+            "--jobs",
+            type=click.IntRange(1),
+            show_default="all processors",
+            help="Games at a time.",
         ),
         click.option(
             "--out",
@@ -51,20 +54,32 @@ def _playing_options(command: _Function) -> _Function:
             required=True,
             help="The folder of the games.",
         ),
-        click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True),
         click.option(
-            "--edition", type=click.Choice(list(lc.EDITIONS)), default="printed", show_default=True
+            "--seed", type=SEED, default=0, show_default=True, help="Of the deals and the agents."
         ),
-        click.option("--players", type=click.IntRange(2, 4), default=2, show_default=True),
-        click.option("--simulations", type=click.IntRange(1), help="A turn, instead of --time."),
+        click.option(
+            "--edition",
+            type=EDITION,
+            default="printed",
+            show_default=True,
+            help="What is in the box.",
+        ),
+        click.option(
+            "--players", type=PLAYERS, default=2, show_default=True, help="How many play a game."
+        ),
+        click.option("--simulations", type=SIMULATIONS, help="A turn, instead of --time."),
         click.option(
             "--time",
             "time_s",
-            type=click.FloatRange(0, min_open=True),
-            help=f"Seconds a turn.  [default: {_DEFAULT_TIME_S}]",
+            type=Seconds(),
+            show_default=f"{_DEFAULT_TIME_S:g}",
+            help="Processor time a turn.",
         ),
         click.option(
-            "--deals", type=click.IntRange(1), help=f"Of a match.  [default: {_DEFAULT_DEALS}]"
+            "--deals",
+            type=click.IntRange(1),
+            show_default=str(_DEFAULT_DEALS),
+            help="How many a match has.",
         ),
         click.argument("agents", metavar="AGENT...", nargs=-1, required=True),
     ):
@@ -98,6 +113,8 @@ def match(
     """Play a match.
 
     With two agents and more than two players it is the first against many of the second.
+
+    Example: looot arena match random ismcts_plain --deals 10 --out build/match
     """
     if deals is not None and games is not None:
         raise click.UsageError("--deals and --games exclude each other")
@@ -141,6 +158,8 @@ def ladder(
     """Let every agent meet every other, and rate them.
 
     With more than two players, one of each meets many of the other.
+
+    Example: looot arena ladder random ismcts_plain --deals 10 --out build/ladder --results build
     """
     matches = ai_arena.ladder(
         agents,
@@ -155,7 +174,13 @@ def ladder(
 
 
 @arena.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
+@click.argument(
+    "files",
+    metavar="FILE...",
+    nargs=-1,
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+)
 @click.option(
     "--svg",
     "picture",
@@ -163,7 +188,10 @@ def ladder(
     help="Write a plot of the first file to this one.",
 )
 def table(files: tuple[Path, ...], picture: Path | None) -> None:
-    """Write results (JSON) as Markdown tables, and as an SVG plot."""
+    """Write results (JSON) as Markdown tables, and as an SVG plot.
+
+    Example: looot arena table build/match/results.json --svg build/match.svg
+    """
     results = [ai_arena.Results.load(file) for file in files]
     click.echo("\n".join(map(ai_arena.markdown, results)), nl=False)
     if picture is not None:

@@ -1,7 +1,9 @@
-"""The command with its subcommands, and how bad input ends."""
+"""The command with its subcommands, gathered."""
 
 from __future__ import annotations
 
+import sys
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -9,31 +11,24 @@ import click
 import looot_core as lc
 from server.command_line.arena import arena
 from server.command_line.draw import draw
+from server.command_line.errors import refusing_bad_input
 from server.command_line.new import new
+from server.command_line.position import position
 from server.command_line.replay import replay
 from server.command_line.serve import serve
 from server.command_line.suggest import suggest
-
-
-class _BadInput(click.ClickException):
-    exit_code = 2
 
 
 class _Commands(click.Group):
     """Ends with one line and exit code 2 when input is refused."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        try:
+        for stream in (sys.stdout, sys.stderr):
+            # A terminal that cannot show a character shows another, rather than nothing at all.
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="replace")
+        with refusing_bad_input():
             return super().invoke(ctx)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            what = error.strerror or str(error)
-            raise _BadInput(f"{error.filename}: {what}" if error.filename else what) from error
-        except ValueError as error:
-            if not isinstance(error, lc.LoootError):
-                raise
-            raise _BadInput(str(error).replace("\n", " ")) from error
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -41,10 +36,12 @@ class _Commands(click.Group):
 def main() -> None:
     """Play, study and serve the board game Looot.
 
-    FILE is a record of games (JSON Lines, as the engine writes them), a position or a set-up in
-    JSON; - is the standard input.
+    FILE is a record of games (JSON Lines), a position or a set-up in JSON, as docs/formats.md has
+    them; - is the standard input.
+
+    Example: looot new --seed 7 | looot suggest - --time 2
     """
 
 
-for command in (serve, suggest, new, replay, draw, arena):
+for command in (serve, suggest, new, position, replay, draw, arena):
     main.add_command(command)

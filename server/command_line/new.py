@@ -7,17 +7,21 @@ import json
 import click
 
 import looot_core as lc
+from server.command_line.parameters import EDITION, PLAYERS, SEED
 
 
-@click.command()
-@click.option("--players", type=click.IntRange(2, 4), default=2, show_default=True)
+@click.command(context_settings={"show_default": True})
+@click.option("--players", type=PLAYERS, default=2, help="How many play.")
+@click.option("--edition", type=EDITION, default="rulebook", help="What is in the box.")
 @click.option(
-    "--edition", type=click.Choice(list(lc.EDITIONS)), default="rulebook", show_default=True
+    "--seed", type=SEED, show_default="a fresh one", help="The same seed gives the same set-up."
 )
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="The same seed, the same set-up.")
 @click.option("--public", is_flag=True, help="Leave out what no player knows: bag and seed.")
 def new(players: int, edition: str, seed: int | None, public: bool) -> None:
-    """Write a random set-up as a line of JSON."""
+    """Write a random set-up as a line of JSON.
+
+    Example: looot new --players 3 --edition printed | looot draw -
+    """
     setup = lc.GameSetup.random(players=players, edition=edition, seed=seed)
     if public:
         setup = setup.public()

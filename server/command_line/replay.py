@@ -11,13 +11,15 @@ from server.command_line.inputs import read_documents, read_record
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--check", is_flag=True, help="Compare with the checks that the records hold.")
 def replay(files: tuple[str, ...], check: bool) -> None:
     """Play recorded games again.
 
     Says for each file how many games it holds, and for each game that differs which action or
     check and which rule. The exit code is 1 if one differs, and 2 if one cannot be read.
+
+    Example: looot replay games.jsonl --check
     """
     differs = False
     for file in files:

@@ -8,9 +8,12 @@ import logging
 import click
 
 from server import grpc_server
+from server.command_line.parameters import Seconds
+from server.errors import is_worth_logging
 from server.limits import ServiceLimits
 
 _DEFAULTS = ServiceLimits()
+_LONGEST_S = 86_400
 
 
 @click.command(context_settings={"show_default": True})
@@ -26,22 +29,26 @@ _DEFAULTS = ServiceLimits()
     "--searches",
     type=click.IntRange(1, 256),
     default=_DEFAULTS.max_searches,
+    show_default="as many as processors",
     help="How many searches run at the same time; more wait.",
 )
 @click.option(
     "--max-time",
-    type=click.FloatRange(0.001, 86_400),
+    type=Seconds(_LONGEST_S),
     default=_DEFAULTS.max_time_s,
-    help="Seconds of a search.",
+    help="The longest time of a search.",
 )
 def serve(host: str, port: int, threads: int, searches: int, max_time: float) -> None:
-    """Serve the engine over gRPC until SIGTERM or Ctrl-C."""
+    """Serve the engine over gRPC until SIGTERM or Ctrl-C.
+
+    Example: looot serve --port 50077 --searches 4
+    """
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    logging.getLogger("grpc._cython.cygrpc").addFilter(is_worth_logging)
     limits = ServiceLimits(
         max_threads=threads,
         max_searches=searches,
         max_time_s=max_time,
         default_time_s=min(_DEFAULTS.default_time_s, max_time),
     )
-    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-    asyncio.run(grpc_server.serve(address, limits))
+    asyncio.run(grpc_server.serve(host, port, limits))

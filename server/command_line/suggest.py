@@ -11,20 +11,47 @@ from rich.console import Console
 import ai
 import looot_core as lc
 from server.command_line.inputs import moment_options, read_state
-from server.command_line.tables import Row, candidate_table
+from server.command_line.parameters import SEED, SIMULATIONS, Seconds
+from server.command_line.tables import Row, candidate_table, turn_text
 from server.options import DEFAULT_AGENT
+
+_DEFAULT_TIME_S = 1.0
+_TO_DO = {
+    lc.Phase.VIKING: "to place a viking",
+    lc.Phase.SECOND_VIKING: "to place a second viking",
+    lc.Phase.TILES: "to lay out tiles",
+    lc.Phase.END_OF_TURN: "to take a longship or a trophy, or to end the turn",
+}
 
 
 @click.command(context_settings={"show_default": True})
 @moment_options
-@click.option("--agent", type=click.Choice(ai.agent_names()), default=DEFAULT_AGENT)
 @click.option(
-    "--level", type=int, help="One of the agent's levels of strength.  [default: its strongest]"
+    "--agent", type=click.Choice(ai.agent_names()), default=DEFAULT_AGENT, help="Who is asked."
 )
-@click.option("--time", type=click.FloatRange(0, min_open=True), help="Seconds.  [default: 1]")
-@click.option("--simulations", type=click.IntRange(1), help="Instead of, or beside, the time.")
+@click.option(
+    "--level",
+    type=int,
+    show_default="its strongest",
+    help="One of the agent's levels of strength.",
+)
+@click.option(
+    "--time",
+    "time_s",
+    type=Seconds(),
+    show_default=f"{_DEFAULT_TIME_S:g}, or no limit with --simulations",
+    help="The longest time of the search.",
+)
+@click.option(
+    "--simulations", type=SIMULATIONS, show_default="no limit", help="The most simulations."
+)
 @click.option("--threads", type=click.IntRange(1), default=1, help="As many as the agent can use.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Of the search.")
+@click.option(
+    "--seed",
+    type=SEED,
+    show_default="a fresh one",
+    help="Of the search: with it and --simulations alone, the answer is always the same.",
+)
 @click.option("--candidates", type=click.IntRange(1), default=10, help="How many to show.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def suggest(
@@ -34,33 +61,48 @@ def suggest(
     at: int | None,
     agent: str,
     level: int | None,
-    time: float | None,
+    time_s: float | None,
     simulations: int | None,
     threads: int,
     seed: int | None,
     candidates: int,
     as_json: bool,
 ) -> None:
-    """Say what the player to move should do, best first."""
+    """Say what the player to move should do, best first.
+
+    Example: looot suggest games.jsonl --game 3 --turn 12 --time 5
+    """
     position = read_state(file, game, turn, at).position()
     if position.phase == lc.Phase.OVER:
         raise lc.InvalidPositionError(
             f"{file}: the game is over; choose a moment of it with --turn or --at"
         )
-    if time is None and simulations is None:
-        time = 1.0
-    levels = ai.agent_info(agent).levels
+    if time_s is None and simulations is None:
+        time_s = _DEFAULT_TIME_S
+    info = ai.agent_info(agent)
     if level is None:
-        level = levels[-1]
-    elif level not in levels:
-        allowed = f"{levels[0]} to {levels[-1]}" if len(levels) > 1 else f"{levels[0]} only"
-        raise click.UsageError(f"--level {level} is none of {agent}, which has {allowed}")
+        level = info.levels[-1]
+    elif level not in info.levels:
+        raise click.UsageError(f"--level {level}: {agent} has {_range_text(info.levels)}")
+    if threads > info.max_threads:
+        raise click.UsageError(
+            f"--threads {threads}: {agent} can use {_range_text(range(1, info.max_threads + 1))}"
+        )
     searcher = ai.create_agent(agent, level=level, threads=threads, seed=seed)
-    analysis = searcher.analyze(position, ai.Limits(time_s=time, simulations=simulations))
+    analysis = searcher.analyze(position, ai.Limits(time_s=time_s, simulations=simulations))
     if as_json:
         click.echo(json.dumps(_as_json(position, analysis, candidates)))
     else:
+        click.echo(
+            f"{position.players} players, {position.edition} edition, turn"
+            f" {position.turn_number}: player {position.current_player} is"
+            f" {_TO_DO[position.phase]}\n"
+        )
         _print(position.current_player, analysis, candidates)
+
+
+def _range_text(numbers: range) -> str:
+    return f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]} only"
 
 
 def _as_json(position: lc.Position, analysis: ai.Analysis, most: int) -> dict[str, Any]:
@@ -94,14 +136,15 @@ def _print(mover: int, analysis: ai.Analysis, most: int) -> None:
     rows = [
         Row(
             turn=list(map(str, candidate.turn)),
-            visits=candidate.visits,
+            visits=candidate.visits if analysis.simulations else None,
             win_probability=candidate.win_probability,
             score_lead=candidate.score_lead,
         )
         for candidate in analysis.candidates[:most]
     ]
     Console(highlight=False).print(candidate_table(rows, mover))
-    click.echo(
-        f"{analysis.simulations:,} simulations, depth {analysis.depth}, {analysis.time_s:.2f} s"
-    )
-    click.echo("Best: " + " · ".join(map(str, analysis.turn)))
+    if analysis.simulations:
+        click.echo(
+            f"{analysis.simulations:,} simulations, depth {analysis.depth}, {analysis.time_s:.2f} s"
+        )
+    click.echo(f"Best: {turn_text(map(str, analysis.turn))}")

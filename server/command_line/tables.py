@@ -18,16 +18,23 @@ class Row:
     ----------
     turn : sequence of str
         In the notation.
-    visits : int
+    visits : int or None
         Simulations that began with its first action.
     win_probability, score_lead : float or None
-        From the side of the mover; None is shown as a dash.
+        From the side of the mover.
+
+    What is None is shown as a dash.
     """
 
     turn: Sequence[str]
-    visits: int
+    visits: int | None
     win_probability: float | None
     score_lead: float | None
+
+
+def turn_text(actions: Iterable[str]) -> str:
+    """Write the actions of a turn, given in the notation, on a line."""
+    return "; ".join(actions)
 
 
 def candidate_table(rows: Iterable[Row], mover: int) -> Table:
@@ -40,9 +47,9 @@ def candidate_table(rows: Iterable[Row], mover: int) -> Table:
     for rank, row in enumerate(rows, 1):
         table.add_row(
             str(rank),
-            f"{row.visits:,}",
+            _UNKNOWN if row.visits is None else f"{row.visits:,}",
             _UNKNOWN if row.win_probability is None else f"{row.win_probability:.1%}",
             _UNKNOWN if row.score_lead is None else f"{row.score_lead:+.1f}",
-            " · ".join(row.turn),
+            turn_text(row.turn),
         )
     return table

@@ -64,7 +64,7 @@ def running_service(limits: ServiceLimits) -> Iterator[Service]:
 
     async def start() -> tuple[Server, int]:
         server = Server(limits)
-        return server, await server.start("127.0.0.1:0")
+        return server, await server.start("127.0.0.1", 0)
 
     server, port = asyncio.run_coroutine_threadsafe(start(), loop).result()
     address = f"127.0.0.1:{port}"

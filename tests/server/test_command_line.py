@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import click
 import grpc
 import pytest
 from click.testing import CliRunner, Result
+from google.protobuf import json_format
 
 import looot_core as lc
 from looot.v1 import engine_service_pb2 as pb
+from looot.v1 import game_pb2
 from looot.v1.engine_service_pb2_grpc import EngineServiceStub
 from server.command_line import main
+from server.conversion import position_from_message
 from tests.positions import position_in
 
 DATA = Path(__file__).parents[1] / "data"
@@ -129,9 +136,40 @@ def test_suggest_table() -> None:
 
 def test_suggest_shows_a_dash_for_what_is_not_estimated() -> None:
     arguments = ["suggest", PRINTED, "--turn", "13", "--agent", "random", *QUICK]
-    assert succeeds(*arguments).count("\N{EN DASH}") == 2  # chance to win and lead
+    assert succeeds(*arguments).count("\N{EN DASH}") == 3  # visits, chance to win, lead
     (candidate,) = json.loads(succeeds(*arguments, "--json"))["candidates"]
     assert candidate["mover_win_probability"] is None
+
+
+def test_suggest_says_of_which_position() -> None:
+    output = succeeds("suggest", PRINTED, "--turn", "13", *QUICK)
+    state = _start_of_turn(13)
+    assert output.splitlines()[0] == (
+        f"2 players, printed edition, turn 13: player {state.current_player} is to place a viking"
+    )
+
+
+def test_position_is_the_moment_of_the_record() -> None:
+    written = succeeds("position", PRINTED, "--turn", "13")
+    assert lc.Position.from_dict(json.loads(written)) == _start_of_turn(13).position()
+    assert succeeds("position", "-", standard_input=written) == written
+
+
+def test_position_in_the_json_of_protobuf_is_a_message() -> None:
+    written = succeeds("position", PRINTED, "--turn", "13", "--protojson")
+    message = json_format.Parse(written, game_pb2.Position())
+    assert position_from_message(message, "position") == _start_of_turn(13).position()
+
+
+def test_position_shows_nothing_of_the_bag() -> None:
+    setup = json.loads(succeeds("new", "--seed", "3"))
+    other = {**setup, "bag": setup["bag"][::-1], "seed": 4}
+    for option in ([], ["--protojson"]):
+        shown = [
+            succeeds("position", "-", *option, standard_input=json.dumps(data))
+            for data in (setup, other)
+        ]
+        assert shown[0] == shown[1]
 
 
 def test_suggest_takes_a_position() -> None:
@@ -158,7 +196,10 @@ POSITION = json.dumps(position_in("viking").to_dict())
     [
         (["suggest", "no-such-file"], None, "no-such-file"),
         (["draw", "."], None, "directory"),
+        (["draw", ""], None, "'': No such file"),
+        (["draw", "-", "--svg", ""], POSITION, "'': No such file"),
         (["draw", "-"], "", "empty"),
+        (["draw", "-"], '{"seats": []}', "standard input: format: missing"),
         (["draw", "-"], "\0\xff", "JSON"),
         (["draw", "-"], '{"format": NaN}', "NaN"),
         (["draw", "-"], "{}", "format"),
@@ -167,20 +208,39 @@ POSITION = json.dumps(position_in("viking").to_dict())
         (["draw", "-"], POSITION.replace('"printed"', '"golden"'), "golden"),
         (["draw", "-", "--turn", "1"], POSITION, "--turn"),
         (["draw", PRINTED, "--turn", "1", "--at", "2"], None, "exclude"),
-        (["draw", PRINTED, "--turn", "99"], None, "99"),
-        (["draw", PRINTED, "--at", "99999"], None, "99999"),
-        (["draw", PRINTED, "--game", "121"], None, "121"),
+        (["draw", PRINTED, "--turn", "99"], None, "--turn 99: it has 24 turns, 0 to 23; 24 is its"),
+        (["draw", PRINTED, "--at", "99999"], None, "--at 99999: it has "),
+        (["draw", PRINTED, "--game", "121"], None, "--game 121: it has 120 games"),
         (["draw", PRINTED, "--svg", "no-such-folder/x.svg"], None, "no-such-folder"),
         (["suggest", PRINTED], None, "over"),
         (["suggest", PRINTED, "--turn", "3", "--agent", "nobody"], None, "nobody"),
         (["suggest", PRINTED, "--turn", "3", "--level", "11"], None, "11"),
-        (["suggest", PRINTED, "--turn", "3", "--level", "9"], None, "which has 10 only"),
-        (["suggest", PRINTED, "--turn", "3", "--threads", "2"], None, "threads: 2 are more than 1"),
-        (["suggest", PRINTED, "--turn", "3", "--time", "0"], None, "0"),
+        (
+            ["suggest", PRINTED, "--turn", "3", "--agent", "random", "--level", "9"],
+            None,
+            "--level 9: random has 10 only",
+        ),
+        (
+            ["suggest", PRINTED, "--turn", "3", "--agent", "random", "--threads", "2"],
+            None,
+            "--threads 2: random can use 1 only",
+        ),
+        *(
+            (["suggest", PRINTED, "--turn", "3", "--time", time], None, f"'--time': {words}")
+            for time, words in [
+                ("0", "0.0 is not in the range"),
+                ("nan", "nan is not a number"),
+                ("inf", "inf is not in the range"),
+                ("1e300", "1e+300 is not in the range"),
+            ]
+        ),
+        (["suggest", PRINTED, "--turn", "3", "--simulations", "9" * 20], None, "'--simulations'"),
+        (["serve", "--max-time", "nan"], None, "'--max-time': nan is not a number"),
+        (["arena", "match", "random", "random", "--time", "nan", "--out", "x"], None, "'--time'"),
         (["new", "--players", "5"], None, "5"),
         (["new", "--seed", "-1"], None, "-1"),
         (["replay", "-"], '{"format": 1}\n{"format": 1}\n', "line 1"),
-        (["replay"], None, "FILES"),
+        (["replay"], None, "FILE..."),
         (["serve", "--port", "70000"], None, "70000"),
         (["serve", "--host", "192.0.2.1"], None, "192.0.2.1"),
     ],
@@ -196,11 +256,78 @@ def test_bad_input_is_one_line_and_exit_code_2(
     assert words in error[0]
 
 
+def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    """Run the command as a process of its own, for what a runner in this one cannot show."""
+    command = [sys.executable, "-m", "server.command_line", *arguments]
+    return subprocess.run(command, capture_output=True, timeout=120, check=False, **options)
+
+
+def test_every_command_shows_help_with_an_example_and_explains_its_options() -> None:
+    def walk(command: click.Command, names: list[str]) -> None:
+        if isinstance(command, click.Group):
+            for name, inner in command.commands.items():
+                walk(inner, [*names, name])
+        else:
+            assert "Example: looot " in succeeds(*names, "--help")
+        for parameter in command.params:
+            assert not isinstance(parameter, click.Option) or parameter.help, (names, parameter)
+
+    walk(main, [])
+
+
+def test_a_closed_standard_input_is_refused() -> None:
+    result = run("draw", "-", preexec_fn=lambda: os.close(0))
+    assert result.returncode == 2
+    assert result.stderr == b"Error: standard input: it is closed\n"
+
+
+def test_a_terminal_of_ascii_gets_what_it_can_show(tmp_path: Path) -> None:
+    plain = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    suggestion = run("suggest", PRINTED, "--turn", "3", "--agent", "random", env=plain)
+    assert suggestion.returncode == 0, suggestion.stderr
+    assert b"Best: " in suggestion.stdout
+    assert suggestion.stdout.isascii()
+    picture = run("draw", PRINTED, "--svg", "-", env=plain)
+    assert picture.returncode == 0, picture.stderr
+    assert picture.stdout.decode() == f"{lc.svg(lc.GameRecord.load(PRINTED)[0].replay())}\n"
+
+
+def test_a_file_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.command_line.inputs.MOST_BYTES", 1 << 20)
+    result = looot("draw", "/dev/zero")
+    assert result.exit_code == 2
+    assert result.stderr == "Error: /dev/zero: it has more than 1 MiB\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "latin-1"])
+def test_text_in_another_encoding_is_refused(tmp_path: Path, encoding: str) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text('{"name": "é"}\n{"name": "é"}\n', encoding=encoding)
+    result = looot("replay", str(file))
+    assert result.exit_code == 2
+    assert "games.jsonl: it is not text in UTF-8" in result.stderr
+
+
+def test_a_byte_order_mark_and_separators_within_text_are_read(tmp_path: Path) -> None:
+    game = json.dumps({**first_game(), "note": "one\u2028line"}, ensure_ascii=False)
+    file = tmp_path / "games.jsonl"
+    file.write_text(f"{game}\r\n\n{game}\r\n", encoding="utf-8-sig")
+    assert "2 games replayed" in succeeds("replay", str(file))
+
+
+def test_a_port_in_use_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = looot("serve", "--port", str(port))
+    assert result.exit_code == 2
+    assert f"Error: port {port} is in use; choose another with --port\n" in result.stderr
+
+
 def test_serve_until_terminated() -> None:
     command = [sys.executable, "-m", "server.command_line", "serve", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        match = re.search(r"port (\d+)", process.stderr.readline())
+        match = re.search(r"on 127\.0\.0\.1:(\d+)$", process.stderr.readline().rstrip())
         assert match
         with grpc.insecure_channel(f"127.0.0.1:{match[1]}") as channel:
             stub = EngineServiceStub(channel)

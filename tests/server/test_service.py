@@ -1,10 +1,12 @@
 """The server beside its rules: information, health, reflection, calls at once, sizes."""
 
+import logging
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import grpc
 import pytest
+from google.protobuf.message import DecodeError
 from grpc_reflection.v1alpha import reflection_pb2
 
 import ai
@@ -17,6 +19,7 @@ from server.conversion import (
     position_from_message,
     position_to_message,
 )
+from server.errors import is_worth_logging
 from server.grpc_server import SERVICE_NAME
 from server.options import DEFAULT_AGENT
 from tests.positions import position_in, random_positions
@@ -32,9 +35,11 @@ def test_engine_info(engine: EngineServiceStub) -> None:
     assert [agent.name for agent in info.agents] == list(ai.agent_names())
     assert info.default_agent in ai.agent_names()
     assert set(info.editions) == {game_pb2.EDITION_RULEBOOK, game_pb2.EDITION_PRINTED}
-    assert info.limits == LIMITS.message(max_threads=1)
+    assert info.limits == LIMITS.message(max(agent.max_threads for agent in info.agents))
     for agent in info.agents:
-        assert (agent.min_level, agent.max_level, agent.max_threads) == (10, 10, 1)
+        levels = ai.agent_info(agent.name).levels
+        assert (agent.min_level, agent.max_level) == (levels[0], levels[-1])
+        assert 1 <= agent.max_threads <= LIMITS.max_threads
         assert agent.description
     assert pb.CAPABILITY_SEARCH in info.capabilities
 
@@ -148,6 +153,29 @@ def test_a_request_that_is_too_large(engine: EngineServiceStub) -> None:
     answer = refused(lambda: engine.GetScore(request, timeout=10))
     assert answer.code is grpc.StatusCode.RESOURCE_EXHAUSTED
     assert not answer.infos
+
+
+METHODS = pb.DESCRIPTOR.services_by_name["EngineService"].methods_by_name
+
+
+@pytest.mark.parametrize("method", [f"{SERVICE_NAME}/{name}" for name in METHODS])
+def test_what_is_no_message_is_refused_and_not_logged(
+    service: Service, caplog: pytest.LogCaptureFixture, method: str
+) -> None:
+    call = service.channel.unary_unary(f"/{method}", bytes, bytes)
+    answer = refused(lambda: call(b"\xff\xff\xff", timeout=10))
+    assert answer.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert not answer.infos
+    assert not caplog.records
+
+
+def test_an_unreadable_message_of_other_services_is_not_logged() -> None:
+    def record(error: Exception) -> logging.LogRecord:
+        information = (type(error), error, None)
+        return logging.LogRecord("grpc", logging.ERROR, "", 0, "", None, information)
+
+    assert not is_worth_logging(record(DecodeError()))
+    assert is_worth_logging(record(ValueError()))
 
 
 def test_health_is_answered_while_a_position_is_read(
