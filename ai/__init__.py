@@ -15,12 +15,17 @@ from ai.agent import (
     create_agent,
     register,
 )
+from ai.greedy_agent import GreedyAgent, GreedyHandAgent
+from ai.ismcts_agent import IsmctsAgent
 from ai.plain_agent import PlainIsmctsAgent
 from ai.random_agent import RandomAgent
 from ai.stop_flag import StopFlag
 
 register("random", RandomAgent)
+register("greedy_hand", GreedyHandAgent)
+register("greedy", GreedyAgent)
 register("ismcts_plain", PlainIsmctsAgent)
+register("ismcts", IsmctsAgent)
 
 __all__ = [
     "Agent",
@@ -28,7 +33,10 @@ __all__ = [
     "AgentInfo",
     "Analysis",
     "Candidate",
+    "GreedyAgent",
+    "GreedyHandAgent",
     "InvalidLimitsError",
+    "IsmctsAgent",
     "Limits",
     "PlainIsmctsAgent",
     "RandomAgent",

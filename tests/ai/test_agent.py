@@ -44,7 +44,8 @@ def test_abort_outweighs_stop() -> None:
 
 
 def test_unknown_agent_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(ai.UnknownAgentError, match=r"^name: 'no' is none of ismcts_plain, random$"):
+    known = "greedy, greedy_hand, ismcts, ismcts_plain, random"
+    with pytest.raises(ai.UnknownAgentError, match=f"^name: 'no' is none of {known}$"):
         ai.create_agent("no")
 
 

@@ -1,0 +1,211 @@
+"""The network's arithmetic; `evaluation.pxd` documents the structs."""
+
+from libc.string cimport memcpy, memset
+
+cimport cython
+import hashlib
+import io
+
+import numpy as np
+
+from ai.features cimport FJORD_FEATURES, MAP_FEATURES, fjord_features, map_features
+from looot_core.bits cimport population
+from looot_core.rules cimport OVER, GameState, winners
+from looot_core.state cimport State
+
+SHAPES = {
+    "first": (FEATURES, FIRST_LAYER), "first_bias": (FIRST_LAYER,),
+    "second": (FIRST_LAYER, SECOND_LAYER), "second_bias": (SECOND_LAYER,),
+    "third": (SECOND_LAYER,), "linear": (FEATURES,), "bias": (),
+    "spread": (MOST_VIKINGS + 1,), "scale": (MOST_VIKINGS + 1,),
+}
+
+
+cdef extern from "ai/network.h" nogil:
+    void add_rows "looot_add_rows"(
+        float *sums, float *line, const float (*rows)[FIRST_LAYER], const float *linear,
+        const float *features, const float *before, int count,
+    )
+    float upper_layers "looot_upper_layers"(
+        const float *a, const float *b, const float (*second)[SECOND_LAYER], const float *bias,
+        const float *third,
+    )
+
+
+cdef double exponential(double x) noexcept nogil:
+    """e to the x for x up to 0, to 12 digits: (e to the x/1024)^1024, the same on every machine."""
+    cdef double y
+    cdef int _step
+    if x < -40.0:
+        return 0.0
+    y = x / 1024.0
+    y = 1.0 + y * (1.0 + y * (0.5 + y * (1.0 / 6.0 + y * (1.0 / 24.0 + y / 120.0))))
+    for _step in range(10):
+        y = y * y
+    return y
+
+
+cdef void fjord_part(
+    const Weights *weights, const GameState *state, int player, Part *part
+) noexcept nogil:
+    """What a seat's fjord adds to the first layer, with the biases."""
+    fjord_features(state, player, part.features)
+    memcpy(part.hidden, weights.first_bias, sizeof(part.hidden))
+    part.linear = weights.bias
+    add_rows(
+        part.hidden, &part.linear, weights.first, weights.linear, part.features, NULL,
+        FJORD_FEATURES,
+    )
+
+
+cdef void fjord_part_after(
+    const Weights *weights, const GameState *state, int player, const Part *before, Part *part
+) noexcept nogil:
+    """The same from the part of a state before, by what has changed: close to it, and faster."""
+    fjord_features(state, player, part.features)
+    memcpy(part.hidden, before.hidden, sizeof(part.hidden))
+    part.linear = before.linear
+    add_rows(
+        part.hidden, &part.linear, weights.first, weights.linear, part.features, before.features,
+        FJORD_FEATURES,
+    )
+
+
+cdef void map_part(
+    const Weights *weights, const GameState *state, int player, Part *part
+) noexcept nogil:
+    """What the landscape adds to the first layer for a seat."""
+    map_features(state, player, part.features)
+    memset(part.hidden, 0, sizeof(part.hidden))
+    part.linear = 0
+    add_rows(
+        part.hidden, &part.linear, weights.first + FJORD_FEATURES,
+        weights.linear + FJORD_FEATURES, part.features, NULL, MAP_FEATURES,
+    )
+
+
+cdef float gain_of(const Weights *weights, const Part *fjord, const Part *map) noexcept nogil:
+    """Points that a seat is expected to add to its present score until the end."""
+    return 10 * (
+        fjord.linear + map.linear
+        + upper_layers(
+            fjord.hidden, map.hidden, weights.second, weights.second_bias, weights.third
+        )
+    )
+
+
+cdef double score_of(const Weights *weights, const GameState *state, int player) noexcept nogil:
+    """Expected final score of a seat."""
+    cdef Part fjord, map
+    if state.phase == OVER:
+        return state.seats[player].score
+    fjord_part(weights, state, player, &fjord)
+    map_part(weights, state, player, &map)
+    return state.seats[player].score + gain_of(weights, &fjord, &map)
+
+
+cdef void shares_of(
+    const Weights *weights, const GameState *state, const double *scores, double *shares
+) noexcept nogil:
+    """Shares of the victory to be expected from expected final scores (a softmax).
+
+    Its scale is that of the seat with most vikings in hand.
+    """
+    cdef int player, left = 0
+    cdef double best = scores[0], total = 0.0, scale
+    for player in range(state.players):
+        best = max(best, scores[player])
+        left = max(left, state.seats[player].in_hand)
+    scale = weights.scale[left]
+    for player in range(state.players):
+        shares[player] = exponential((scores[player] - best) / scale)
+        total += shares[player]
+    for player in range(state.players):
+        shares[player] /= total
+
+
+cdef void evaluate(
+    const Weights *weights, const GameState *state, Forecast *forecast
+) noexcept nogil:
+    """Forecast the end from a state at the start of a turn; exact once the game is over."""
+    cdef int player, best, count
+    for player in range(state.players):
+        forecast.scores[player] = score_of(weights, state, player)
+    if state.phase == OVER:
+        best = winners(state)
+        count = population(best)
+        for player in range(state.players):
+            forecast.shares[player] = <double>(best >> player & 1) / count
+    else:
+        shares_of(weights, state, forecast.scores, forecast.shares)
+
+
+@cython.final
+cdef class Evaluation:
+    """Weights of the evaluation.
+
+    Parameters
+    ----------
+    arrays : mapping of str to numpy.ndarray
+        float32, of the names and shapes in `SHAPES`.
+
+    Raises
+    ------
+    ValueError
+        If an array is missing, of another shape, or not finite.
+    """
+
+    def __init__(self, arrays):
+        cdef float[::1] values
+        cdef float *target
+        cdef Py_ssize_t i
+        digest = hashlib.sha256()
+        targets = {
+            "first": <size_t>&self.weights.first, "first_bias": <size_t>&self.weights.first_bias,
+            "second": <size_t>&self.weights.second,
+            "second_bias": <size_t>&self.weights.second_bias,
+            "third": <size_t>&self.weights.third, "linear": <size_t>&self.weights.linear,
+            "bias": <size_t>&self.weights.bias, "spread": <size_t>&self.weights.spread,
+            "scale": <size_t>&self.weights.scale,
+        }
+        for name, shape in SHAPES.items():
+            if name not in arrays:
+                raise ValueError(f"weights: {name} is missing")
+            array = np.asarray(arrays[name], dtype="<f4")
+            if array.shape != shape:
+                raise ValueError(f"weights: {name} has the shape {array.shape}, not {shape}")
+            if not np.isfinite(array).all():
+                raise ValueError(f"weights: {name} has a value that is not finite")
+            digest.update(array.tobytes())
+            values = np.ascontiguousarray(array.reshape(-1), dtype=np.float32).copy()
+            target = <float *><size_t>targets[name]
+            for i in range(values.shape[0]):
+                target[i] = values[i]
+        self.hash = digest.hexdigest()[:16]
+
+    @staticmethod
+    def load(path):
+        """Read weights from an .npz file."""
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as arrays:
+            return Evaluation(dict(arrays))
+
+    def evaluate(self, State state not None):
+        """Forecast the end of a game.
+
+        Parameters
+        ----------
+        state : State
+            At the start of a turn, or at the end of the game.
+
+        Returns
+        -------
+        tuple of list
+            Expected final score, and expected share of the victory, of each seat.
+        """
+        cdef Forecast forecast
+        cdef int player, players = state.game.players
+        evaluate(&self.weights, &state.game, &forecast)
+        return (
+            [forecast.scores[player] for player in range(players)],
+            [forecast.shares[player] for player in range(players)],
+        )

@@ -1,0 +1,96 @@
+"""Greedy play; `greedy.pxd` documents it."""
+
+from libc.stdlib cimport free
+from libc.stdint cimport uint64_t
+
+from ai.evaluation cimport Evaluation, Forecast, Weights, evaluate
+from ai.steps cimport action_of, play
+from ai.turns cimport (
+    EVERY_TILE, Width, Workspace, find_turns, new_workspace, play_turn, width_of,
+)
+from looot_core cimport rules
+from looot_core.rules cimport GameState
+from looot_core.state cimport State
+
+
+cdef double forecast_after(
+    const Weights *weights, const GameState *state, const Workspace *workspace, int number,
+    Forecast *forecast,
+) noexcept nogil:
+    """Forecast the end after a turn, some longship being revealed; give the mover's lead."""
+    cdef GameState after
+    cdef uint64_t generator = 0
+    cdef double best = -1e30
+    cdef int player = state.player, other
+    rules.copy(&after, state)
+    play_turn(
+        &after, workspace.turns[number].steps, workspace.turns[number].length, &generator
+    )
+    evaluate(weights, &after, forecast)
+    for other in range(state.players):
+        if other != player:
+            best = max(best, forecast.scores[other])
+    return forecast.scores[player] - best
+
+
+cdef int greedy_turn(
+    Workspace *workspace, const Weights *weights, const GameState *state, const Width *width
+) noexcept nogil:
+    """Find turns, and give the number of the one with the best lead."""
+    cdef Forecast forecast
+    cdef int n, best = 0
+    cdef double lead, best_lead = -1e30
+    find_turns(workspace, weights, state, width, EVERY_TILE)
+    for n in range(min(<int>COMPARED, workspace.turn_count)):
+        lead = forecast_after(weights, state, workspace, n, &forecast)
+        if lead > best_lead:
+            best_lead = lead
+            best = n
+    return best
+
+
+def ranked_turns(State state not None, Evaluation evaluation not None, int level=1):
+    """Give turns by the mover's expected lead, best first.
+
+    Parameters
+    ----------
+    state : State
+        With a player to move.
+    evaluation : Evaluation
+    level : int, optional
+        How widely to look, from 0 on.
+
+    Returns
+    -------
+    list of tuple
+        The turn as a list of actions, the mover's expected share of the victory, its expected
+        lead, and the expected final score of each seat.
+    """
+    cdef Workspace *workspace = new_workspace()
+    cdef Width width
+    cdef Forecast forecast
+    cdef GameState after
+    cdef uint64_t generator
+    cdef int n, i, action, player = state.game.player
+    cdef double lead
+    cdef list turn, ranked = []
+    if workspace == NULL:
+        raise MemoryError
+    width_of(level, &width)
+    find_turns(workspace, &evaluation.weights, &state.game, &width, EVERY_TILE)
+    for n in range(min(<int>COMPARED, workspace.turn_count)):
+        lead = forecast_after(&evaluation.weights, &state.game, workspace, n, &forecast)
+        rules.copy(&after, &state.game)
+        generator = 0
+        turn = []
+        for i in range(workspace.turns[n].length):
+            action = action_of(&after, workspace.turns[n].steps[i])
+            turn.append(state.layout.actions[action])
+            play(&after, action, &generator)
+        ranked.append((
+            turn, forecast.shares[player], lead,
+            [forecast.scores[i] for i in range(state.game.players)],
+        ))
+    free(workspace)
+    ranked.sort(key=lambda values: -values[2])
+    return ranked

@@ -1,0 +1,111 @@
+"""Agents that take the best turn by an evaluation, without looking further."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import looot_core as lc
+from ai.agent import Analysis, Candidate, Limits, SearchAborted, start
+from ai.evaluation import Evaluation
+from ai.greedy import ranked_turns
+from ai.last_turn import is_last, solved_turn
+from ai.weights import hand_evaluation, learned_evaluation
+
+
+class GreedyAgent:
+    """Takes the turn after which the learned evaluation expects the best score lead.
+
+    The last turn of a game is solved. It takes less than a millisecond, whatever the limits.
+    """
+
+    description = "Takes the best turn by the learned evaluation, without looking further."
+
+    def __init__(self, *, level: int = 10, threads: int = 1, seed: int | None = None) -> None:
+        self._evaluation = self.evaluation()
+
+    @staticmethod
+    def evaluation() -> Evaluation:
+        """Give the evaluation that the agent plays by."""
+        return learned_evaluation()
+
+    def analyze(
+        self,
+        position: lc.Position,
+        limits: Limits,
+        on_update: Callable[[Analysis], object] | None = None,
+    ) -> Analysis:
+        """Find the best rest of the turn; see `Agent.analyze`.
+
+        Returns
+        -------
+        Analysis
+            A candidate's `visits` are 1, and its values those of the evaluation.
+        """
+        began = time.perf_counter()
+        state = start(position, limits)
+        if limits.stop is not None and limits.stop.aborted:
+            raise SearchAborted
+        if is_last(state):
+            return solved(state, began)
+        ranked = ranked_turns(state, self._evaluation)
+        candidates = [
+            Candidate(turn[0], turn, 1, share, lead, None, None, turn)
+            for turn, share, lead, _ in ranked
+        ]
+        return Analysis(
+            turn=candidates[0].turn,
+            candidates=candidates,
+            simulations=len(candidates),
+            nodes=len(candidates),
+            depth=1,
+            time_s=time.perf_counter() - began,
+            expected_scores=ranked[0][3],
+            stopped_by="complete",
+            weights_hash=self._evaluation.hash,
+        )
+
+
+class GreedyHandAgent(GreedyAgent):
+    """Plays as `GreedyAgent`, by an evaluation written by hand."""
+
+    description = "Takes the best turn by an evaluation written by hand, without looking further."
+
+    @staticmethod
+    def evaluation() -> Evaluation:
+        """Give the evaluation that the agent plays by."""
+        return hand_evaluation()
+
+
+def solved(state: lc.State, began: float) -> Analysis:
+    """Give the analysis of the last turn of a game, which is exact.
+
+    Parameters
+    ----------
+    state : State
+        In which the game ends with the turn.
+    began : float
+        ``time.perf_counter()`` at the beginning.
+
+    Returns
+    -------
+    Analysis
+        With one candidate, the best turn.
+    """
+    turn, looked = solved_turn(state)
+    mover = state.current_player
+    for action in turn:
+        state.apply(action)
+    scores, winners = state.scores(), state.winners()
+    share = 1 / len(winners) if mover in winners else 0.0
+    lead = scores[mover] - max(score for seat, score in enumerate(scores) if seat != mover)
+    return Analysis(
+        turn=turn,
+        candidates=[Candidate(turn[0], turn, 1, share, float(lead), None, 0.0, turn)],
+        simulations=looked,
+        nodes=looked,
+        depth=1,
+        time_s=time.perf_counter() - began,
+        expected_scores=[float(score) for score in scores],
+        stopped_by="complete",
+    )

@@ -1,0 +1,77 @@
+"""Games of the greedy player against itself, as examples for the evaluation to learn from."""
+
+from libc.stdlib cimport free
+from libc.stdint cimport uint64_t
+
+import numpy as np
+
+from ai.evaluation cimport Evaluation, Weights
+from ai.features cimport FEATURES, FJORD_FEATURES, fjord_features, map_features
+from ai.greedy cimport greedy_turn
+from ai.turns cimport Width, Workspace, new_workspace, play_turn, width_of
+from looot_core cimport rules
+from looot_core.generator cimport below
+from looot_core.rules cimport GameState
+from looot_core.state cimport State
+
+cdef enum:
+    MOST_EXAMPLES = 1024      # seats x turns of a game and some room
+
+
+def play_game(list evaluations, State state not None, seed, double noise):
+    """Play a game out and note what each seat saw at each turn's start.
+
+    Parameters
+    ----------
+    evaluations : list of Evaluation
+        One for each seat.
+    state : State
+        At the start of a turn; left as it is.
+    seed : int
+    noise : float
+        Share of the turns that are drawn from the best eight instead of the best one.
+
+    Returns
+    -------
+    tuple
+        float32[n, FEATURES], what the seats saw; int32[n, 4]: seat, vikings in hand, score at
+        that time, score at the end; float64[players], shares of the victory.
+    """
+    cdef GameState game
+    cdef Workspace *workspace = new_workspace()
+    cdef Width width
+    cdef uint64_t generator = seed
+    cdef int n, player, count = 0, chosen
+    cdef float[:, ::1] features = np.zeros((MOST_EXAMPLES, FEATURES), dtype=np.float32)
+    cdef int[:, ::1] facts = np.zeros((MOST_EXAMPLES, 4), dtype=np.int32)
+    cdef const Weights *weights[4]
+    cdef Evaluation evaluation
+    if workspace == NULL:
+        raise MemoryError
+    for n, evaluation in enumerate(evaluations):
+        weights[n] = &evaluation.weights
+    width_of(0, &width)
+    rules.copy(&game, &state.game)
+    with nogil:
+        while game.phase != rules.OVER:
+            for player in range(game.players):
+                if count < MOST_EXAMPLES:
+                    fjord_features(&game, player, &features[count, 0])
+                    map_features(&game, player, &features[count, FJORD_FEATURES])
+                    facts[count, 0] = player
+                    facts[count, 1] = game.seats[player].in_hand
+                    facts[count, 2] = game.seats[player].score
+                    count += 1
+            chosen = greedy_turn(workspace, weights[game.player], &game, &width)
+            if <double>below(&generator, 1 << 30) < noise * (1 << 30):
+                chosen = <int>below(&generator, min(8, workspace.turn_count))
+            play_turn(
+                &game, workspace.turns[chosen].steps, workspace.turns[chosen].length, &generator
+            )
+        for n in range(count):
+            facts[n, 3] = game.seats[facts[n, 0]].score
+    free(workspace)
+    return (
+        np.asarray(features)[:count].copy(), np.asarray(facts)[:count].copy(),
+        [game.seats[player].score for player in range(game.players)],
+    )

@@ -1,0 +1,1 @@
+"""Learning the evaluation from self-play."""

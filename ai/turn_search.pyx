@@ -1,0 +1,448 @@
+"""Information set Monte Carlo tree search on whole turns, led by the learned evaluation.
+
+- One tree serves all seats, for every move is public; each simulation deals the bag anew. A turn
+  names a longship by its tile, and competes only where that tile lies on the ocean in the deal at
+  hand; its exploration term counts those visits (`Node.available`; Cowling, Powley, Whitehouse,
+  "Information Set Monte Carlo Tree Search", 2012).
+- Turns are found by `ai.turns`. A node begins with few of them and looks wider the more often it is
+  visited, and where the deal shows a longship that no turn of the node has been looked for with.
+- Selection is PUCT (Rosin, "Multi-armed bandits with episode context", 2011): the prior of a turn
+  is a softmax over the final scores forecast at the turns' ends.
+- A leaf lies at a turn's end, and is valued by the evaluation; the last turn of a game is solved.
+- Values are vectors over seats; the seat to move looks at its own (max^n).
+"""
+
+from libc.math cimport sqrt
+from libc.stdlib cimport free
+from libc.string cimport memcmp
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
+
+cimport cython
+
+from ai.clock cimport now
+from ai.evaluation cimport Evaluation, Forecast, evaluate, exponential
+from ai.last_turn cimport Solution, is_last_turn, solve_last_turn
+from ai.steps cimport action_of, play
+from ai.stop_flag cimport ABORTED, RUNNING, StopFlag
+from ai.turn_tree cimport ROOT, Node, Tree, add_child, at, fell, plant, steps_of
+from ai.turns cimport (
+    EVERY_TILE, Turn, Width, Workspace, can_play, find_turns, new_workspace, play_turn,
+    width_of,
+)
+from looot_core cimport rules
+from looot_core.rules cimport GameState
+from looot_core.state cimport State
+from looot_core.tables cimport MAX_PLAYERS, NOTHING, SLOTS, Layout
+
+cdef enum:
+    LONGEST_PATH = 64            # more than a game has turns
+    LONGEST_VARIATION = 64
+    MOST_LEVEL = 6
+    SLICE
+    BY_TIME
+    BY_SIMULATIONS
+    BY_STOP
+    BY_ABORT
+
+REASONS = {
+    SLICE: "", BY_TIME: "time", BY_SIMULATIONS: "simulations", BY_STOP: "stop", BY_ABORT: "abort",
+}
+
+cdef struct Parameters:
+    double exploration       # weight of the exploration term
+    double temperature       # points of forecast at which a prior is e times less
+    double share             # weight of the victory in a payoff, the rest is the squashed lead
+    double half_lead         # lead whose squashed value lies half-way to a sure victory
+    double reduction         # by which an unvisited turn is thought worse than its parent
+    int root_level           # how widely the root looks at first
+    int leaf_level           # ... and any other node
+    int widening             # visits after which a node looks wider; four times as many each time
+    uint64_t last_turn_work  # most ways of laying tiles in a last turn met in the tree
+
+
+@cython.final
+cdef class TurnSearch:
+    """The search of one position.
+
+    Parameters
+    ----------
+    state : State
+        With a player to move; it is not kept.
+    evaluation : Evaluation
+    seed : int
+    memory : int
+        Most bytes of the tree.
+    **parameters
+        Values for `Parameters`, for those who measure them.
+    """
+
+    cdef GameState root
+    cdef Layout layout
+    cdef Evaluation evaluation
+    cdef Parameters parameters
+    cdef Tree tree
+    cdef Workspace *workspace
+    cdef uint64_t generator
+    cdef uint64_t simulated
+    cdef int deepest
+
+    def __cinit__(
+        self, State state not None, Evaluation evaluation not None, seed, memory, **given
+    ):
+        rules.copy(&self.root, &state.game)
+        self.layout = state.layout
+        self.evaluation = evaluation
+        self.generator = seed
+        self.parameters.exploration = given.pop("exploration", 1.0)
+        self.parameters.temperature = given.pop("temperature", 3.0)
+        self.parameters.share = given.pop("share", 0.7)
+        self.parameters.half_lead = given.pop("half_lead", 20.0)
+        self.parameters.reduction = given.pop("reduction", 0.1)
+        self.parameters.root_level = given.pop("root_level", 2)
+        self.parameters.leaf_level = given.pop("leaf_level", 0)
+        self.parameters.widening = given.pop("widening", 64)
+        self.parameters.last_turn_work = given.pop("last_turn_work", 20000)
+        if given:
+            raise TypeError(f"no parameters: {', '.join(given)}")
+        self.workspace = new_workspace()
+        if self.workspace == NULL or not plant(&self.tree, memory):
+            raise MemoryError
+
+    def __dealloc__(self):
+        fell(&self.tree)
+        free(self.workspace)
+
+    # Searching
+
+    def run(
+        self, simulations, seconds, slice_seconds, StopFlag stop, bint processor_time=False
+    ):
+        """Search on, without the GIL, until a limit is reached or a slice of time is over.
+
+        At least one simulation is run, unless there is an abort.
+
+        Parameters
+        ----------
+        simulations : int or None
+            In all, with those of the slices before.
+        seconds : float or None
+            From now.
+        slice_seconds : float
+        stop : StopFlag or None
+        processor_time : bool
+            Whether the seconds are those that the calling thread has of a processor.
+
+        Returns
+        -------
+        str
+            What ended it, ``""`` for the slice.
+        """
+        cdef uint64_t began = now(processor_time)
+        cdef uint64_t slice_end = began + <uint64_t>(1e9 * slice_seconds)
+        cdef uint64_t most = (1 << 64) - 1 if simulations is None else simulations
+        cdef uint64_t end = (1 << 64) - 1
+        cdef volatile int never = RUNNING
+        cdef volatile int *flag = &never
+        cdef int reason
+        if seconds is not None:
+            end = began + <uint64_t>(1e9 * max(seconds, 0.0))
+        if stop is not None:
+            flag = &stop.state
+        with nogil:
+            reason = self.search(most, end, slice_end, flag, processor_time)
+        return REASONS[reason]
+
+    cdef int search(
+        self, uint64_t most, uint64_t end, uint64_t slice_end, volatile int *flag,
+        bint processor_time,
+    ) noexcept nogil:
+        cdef uint64_t time
+        while flag[0] != ABORTED:
+            self.simulate()
+            if self.simulated >= most:
+                return BY_SIMULATIONS
+            if flag[0] == RUNNING:
+                time = now(processor_time)
+                if time >= end:
+                    return BY_TIME
+                if time >= slice_end:
+                    return SLICE
+            elif flag[0] != ABORTED:
+                return BY_STOP
+        return BY_ABORT
+
+    cdef void simulate(self) noexcept nogil:
+        """Go down the tree to a turn not visited yet, value it and note that on the way."""
+        cdef GameState state
+        cdef Forecast forecast
+        cdef Solution solution
+        cdef uint32_t path[LONGEST_PATH]
+        cdef int length = 1
+        cdef uint32_t child
+        cdef Node *node
+        rules.copy(&state, &self.root)
+        path[0] = ROOT
+        while state.phase != rules.OVER and length < LONGEST_PATH:
+            node = at(&self.tree, path[length - 1])
+            if length > 1:
+                if is_last_turn(&state):
+                    solve_last_turn(&state, self.parameters.last_turn_work, &solution)
+                    play_turn(&state, solution.steps, solution.length, &self.generator)
+                    break
+                if not node.visits:
+                    break
+            self.look(node, path[length - 1], &state)
+            child = self.select(path[length - 1], &state)
+            if child == ROOT:
+                break
+            node = at(&self.tree, child)
+            play_turn(&state, steps_of(&self.tree, node), node.length, &self.generator)
+            path[length] = child
+            length += 1
+        self.deepest = max(self.deepest, length - 1)
+        evaluate(&self.evaluation.weights, &state, &forecast)
+        self.note_result(&state, &forecast, path, length)
+        self.simulated += 1
+
+    cdef void look(self, Node *node, uint32_t index, const GameState *state) noexcept nogil:
+        """Look for turns where it is due: at first, for new longships, and wider."""
+        cdef Width width
+        cdef uint32_t tiles = 0, fresh
+        cdef int slot, level
+        for slot in range(SLOTS):
+            if state.ocean[slot] != NOTHING:
+                tiles |= <uint32_t>1 << state.ocean[slot]
+        if not node.level:
+            level = self.parameters.root_level if index == ROOT else self.parameters.leaf_level
+            width_of(level, &width)
+            node.level = <unsigned char>(level + 1)
+            node.known = tiles
+            self.add_turns(index, state, &width, EVERY_TILE)
+            return
+        fresh = tiles & ~node.known
+        level = node.level - 1
+        if fresh:
+            width_of(level, &width)
+            node.known |= tiles
+            self.add_turns(index, state, &width, fresh)
+        if level < MOST_LEVEL and node.visits >= (
+            <uint64_t>self.parameters.widening << (2 * level)
+        ):
+            width_of(level + 1, &width)
+            node.level += 1
+            node.known |= tiles
+            self.add_turns(index, state, &width, EVERY_TILE)
+
+    cdef void add_turns(
+        self, uint32_t parent, const GameState *state, const Width *width, uint32_t tiles
+    ) noexcept nogil:
+        """Find turns and add those that are not there yet."""
+        cdef Turn *turn
+        cdef Node *node
+        cdef uint32_t index, oldest = at(&self.tree, parent).first_child
+        cdef double reference, difference
+        cdef int n
+        find_turns(self.workspace, &self.evaluation.weights, state, width, tiles)
+        if self.workspace.turn_count == 0:
+            return
+        reference = self.workspace.turns[0].forecast
+        index = oldest
+        while index != ROOT:
+            node = at(&self.tree, index)
+            if node.next_sibling == ROOT:
+                reference = node.forecast  # the first that was added was the best then
+            index = node.next_sibling
+        for n in range(self.workspace.turn_count):
+            turn = &self.workspace.turns[n]
+            index = oldest
+            while index != ROOT:
+                node = at(&self.tree, index)
+                if node.length == turn.length and memcmp(
+                    steps_of(&self.tree, node), turn.steps, turn.length * sizeof(uint16_t)
+                ) == 0:
+                    break
+                index = node.next_sibling
+            if index != ROOT:
+                continue
+            index = add_child(&self.tree, parent, turn.steps, turn.length)
+            if index == ROOT:
+                return
+            node = at(&self.tree, index)
+            node.forecast = turn.forecast
+            difference = (turn.forecast - reference) / self.parameters.temperature
+            if difference <= 0:
+                node.weight = <float>exponential(difference)
+            else:
+                node.weight = <float>(1.0 / exponential(-min(difference, 3.0)))
+
+    cdef uint32_t select(self, uint32_t parent, const GameState *state) noexcept nogil:
+        """Give the child to go to, or ROOT if there is none."""
+        cdef Node *above = at(&self.tree, parent)
+        cdef uint32_t index = above.first_child, best = ROOT
+        cdef Node *node
+        cdef double total = 0.0, seen = 0.0, value, best_value = -1e30, unvisited, average
+        cdef double exploration = self.parameters.exploration
+        cdef int player = state.player
+        while index != ROOT:
+            node = at(&self.tree, index)
+            node.length = node.length & 0x7FFF
+            if can_play(state, steps_of(&self.tree, node), node.length):
+                node.available += 1
+                total += node.weight
+                if node.visits:
+                    seen += node.weight
+            else:
+                node.length |= 0x8000  # marks what is not legal in this deal
+            index = node.next_sibling
+        if total == 0.0:
+            index = above.first_child
+            while index != ROOT:
+                at(&self.tree, index).length &= 0x7FFF
+                index = at(&self.tree, index).next_sibling
+            return ROOT
+        average = above.payoffs[player] / max(above.visits, <uint32_t>1)
+        unvisited = average - self.parameters.reduction * sqrt(seen / total)
+        index = above.first_child
+        while index != ROOT:
+            node = at(&self.tree, index)
+            if node.length & 0x8000:
+                node.length &= 0x7FFF
+            else:
+                value = node.payoffs[player] / node.visits if node.visits else unvisited
+                value += exploration * (node.weight / total) * sqrt(<double>node.available) / (
+                    1.0 + node.visits
+                )
+                if value > best_value:
+                    best_value = value
+                    best = index
+            index = node.next_sibling
+        return best
+
+    cdef void note_result(
+        self, const GameState *state, const Forecast *forecast, const uint32_t *path, int length
+    ) noexcept nogil:
+        """Add a forecast to the nodes of a path."""
+        cdef double payoffs[MAX_PLAYERS]
+        cdef double leads[MAX_PLAYERS]
+        cdef double best
+        cdef int player, other, n
+        cdef Node *node
+        for player in range(state.players):
+            best = -1e30
+            for other in range(state.players):
+                if other != player:
+                    best = max(best, forecast.scores[other])
+            leads[player] = forecast.scores[player] - best
+            payoffs[player] = self.parameters.share * forecast.shares[player] + (
+                1.0 - self.parameters.share
+            ) * 0.5 * (
+                1.0 + leads[player] / (self.parameters.half_lead + abs(leads[player]))
+            )
+        for n in range(length):
+            node = at(&self.tree, path[n])
+            node.visits += 1
+            node.share += forecast.shares[self.root.player]
+            node.lead += leads[self.root.player]
+            node.lead_squares += leads[self.root.player] * leads[self.root.player]
+            for player in range(state.players):
+                node.payoffs[player] += payoffs[player]
+                node.scores[player] += forecast.scores[player]
+
+    # What was found
+
+    cdef uint32_t best_child(self, const GameState *state, uint32_t parent) noexcept nogil:
+        """The most visited legal turn, the one of more value, then the older, among equals."""
+        cdef uint32_t index = at(&self.tree, parent).first_child
+        cdef uint32_t best = ROOT
+        cdef Node *node
+        cdef Node *leader = NULL
+        while index != ROOT:
+            node = at(&self.tree, index)
+            if node.visits and (
+                leader == NULL or node.visits > leader.visits
+                or node.visits == leader.visits
+                and node.payoffs[state.player] >= leader.payoffs[state.player]
+            ) and can_play(state, steps_of(&self.tree, node), node.length):
+                leader = node
+                best = index
+            index = node.next_sibling
+        return best
+
+    cdef list actions_of(self, GameState *state, uint32_t index):
+        """Play a turn and give its actions."""
+        cdef Node *node = at(&self.tree, index)
+        cdef const uint16_t *steps = steps_of(&self.tree, node)
+        cdef uint64_t generator = self.generator
+        cdef list actions = []
+        cdef int n, action
+        for n in range(node.length):
+            action = action_of(state, steps[n])
+            actions.append(self.layout.actions[action])
+            play(state, action, &generator)
+        return actions
+
+    cdef list variation_from(self, uint32_t index):
+        """The most visited turns from a child of the root on, until a draw decides."""
+        cdef GameState state
+        cdef uint32_t unseen = self.root.unseen
+        cdef list line = []
+        rules.copy(&state, &self.root)
+        while index != ROOT and len(line) < LONGEST_VARIATION:
+            line += self.actions_of(&state, index)
+            if state.phase == rules.OVER or state.unseen != unseen:
+                break
+            index = self.best_child(&state, index)
+        return line
+
+    def candidates(self):
+        """Give a tuple of values for each visited turn, best first, in `Candidate`'s order."""
+        cdef uint32_t index = at(&self.tree, ROOT).first_child
+        cdef GameState state
+        cdef double chance, total = 0.0
+        cdef Node *node
+        ranked = []
+        while index != ROOT:
+            node = at(&self.tree, index)
+            total += node.weight
+            if node.visits:
+                ranked.append((node.visits, node.payoffs[self.root.player], -<long long>index))
+            index = node.next_sibling
+        found = []
+        for _, _, negative in sorted(ranked, reverse=True):
+            index = -negative
+            node = at(&self.tree, index)
+            chance = node.share / node.visits
+            rules.copy(&state, &self.root)
+            turn = self.actions_of(&state, index)
+            found.append((
+                turn[0], turn, node.visits, chance, node.lead / node.visits, node.weight / total,
+                sqrt(max(chance * (1.0 - chance), 0.0) / node.visits), self.variation_from(index),
+            ))
+        return found
+
+    def turn(self):
+        """Give the best turn."""
+        cdef GameState state
+        cdef uint32_t best = self.best_child(&self.root, ROOT)
+        rules.copy(&state, &self.root)
+        return self.actions_of(&state, best)
+
+    def expected_scores(self):
+        """Give the mean final score of each seat."""
+        cdef Node *node = at(&self.tree, ROOT)
+        return [node.scores[player] / node.visits for player in range(self.root.players)]
+
+    @property
+    def simulations(self):
+        """Simulations so far."""
+        return self.simulated
+
+    @property
+    def nodes(self):
+        """Nodes of the tree."""
+        return self.tree.count
+
+    @property
+    def depth(self):
+        """Turns of the longest line in the tree."""
+        return self.deepest

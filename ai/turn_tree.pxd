@@ -1,0 +1,48 @@
+"""A search tree of whole turns in memory that grows by chunks up to a limit; nodes never move."""
+
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+
+from looot_core.tables cimport MAX_PLAYERS
+
+cdef enum:
+    ROOT = 0                 # also "no child": the root is nobody's child
+    CHUNK_SHIFT = 12
+    CHUNK_NODES = 4096
+    CHUNK_STEPS = 65536
+
+cdef struct Node:
+    double payoffs[MAX_PLAYERS]  # sum for each seat
+    double scores[MAX_PLAYERS]   # sum of the expected final scores
+    double share                 # sum of the root mover's shares of the victory
+    double lead                  # sum of the root mover's score leads
+    double lead_squares
+    float forecast               # final score the mover expected when the turn was found
+    float weight                 # prior before it is divided by the sum over its siblings
+    uint32_t visits
+    uint32_t available           # visits of the parent at which the turn was legal
+    uint32_t first_child
+    uint32_t next_sibling
+    uint32_t known               # longships that turns have been looked for with
+    uint32_t steps               # where the turn from the parent begins
+    uint16_t length              # of that turn
+    uint8_t level                # how widely turns have been looked for, 0: not yet
+
+cdef struct Tree:
+    Node **chunks
+    uint16_t **step_chunks
+    uint64_t chunk_count         # most chunks of either kind
+    uint64_t room                # most nodes
+    uint64_t count
+    uint64_t step_count
+
+cdef inline Node *at(const Tree *tree, uint32_t index) noexcept nogil:
+    return &tree.chunks[index >> CHUNK_SHIFT][index & (CHUNK_NODES - 1)]
+
+cdef inline const uint16_t *steps_of(const Tree *tree, const Node *node) noexcept nogil:
+    return &tree.step_chunks[node.steps >> 16][node.steps & (CHUNK_STEPS - 1)]
+
+cdef bint plant(Tree *tree, uint64_t memory) noexcept nogil
+cdef void fell(Tree *tree) noexcept nogil
+cdef uint32_t add_child(
+    Tree *tree, uint32_t parent, const uint16_t *steps, int length
+) noexcept nogil
