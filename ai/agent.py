@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import math
+import re
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
 from typing import Any, Protocol
 
 import looot_core as lc
@@ -17,6 +20,10 @@ LARGEST_SIMULATIONS = 10**15
 LARGEST_MEMORY_MB = 65_536
 LEVELS = range(1, 11)
 LARGEST_THREADS = 256
+ENTRY_POINTS = "looot.agents"
+"""The group of entry points under which installed packages tell of their agents."""
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 
 
 class InvalidLimitsError(lc.LoootError):
@@ -42,7 +49,8 @@ class Limits:
     simulations : int, optional
         Games played out, at least 1.
     memory_mb : int, optional
-        Mebibytes for the search tree, at least 1. A full tree stops growing; the search goes on.
+        Mebibytes for the search tree, at least 1; what the agent chooses if it is None. A full
+        tree stops growing and the search goes on in it: it is not a limit that ends a search.
     stop : StopFlag, optional
         Ends the search from another thread.
     processor_time : bool, optional
@@ -64,9 +72,7 @@ class Limits:
     def __post_init__(self) -> None:
         time_s: Any = self.time_s
         if time_s is not None and not (
-            type(time_s) in (int, float)
-            and math.isfinite(min(time_s, LARGEST_TIME_S + 1))
-            and 0 < time_s <= LARGEST_TIME_S
+            (type(time_s) is int or type(time_s) is float) and 0 < time_s <= LARGEST_TIME_S
         ):
             raise InvalidLimitsError(
                 f"time_s: {shorten(time_s)} is not a number above 0 and up to {LARGEST_TIME_S}"
@@ -75,7 +81,7 @@ class Limits:
             _check_integer("simulations", self.simulations, LARGEST_SIMULATIONS)
         if self.memory_mb is not None:
             _check_integer("memory_mb", self.memory_mb, LARGEST_MEMORY_MB)
-        if self.stop is not None and not isinstance(self.stop, StopFlag):
+        if self.stop is not None and type(self.stop) is not StopFlag:
             raise InvalidLimitsError(f"stop: {shorten(self.stop)} is not a StopFlag")
         if type(self.processor_time) is not bool:
             raise InvalidLimitsError(
@@ -93,7 +99,8 @@ class Candidate:
     turn : list of Action
         The best rest of the turn that begins with the action; ends with ``end``.
     visits : int
-        Simulations that began with the action.
+        Simulations in which the search chose the action. An agent may begin some further down its
+        best turn, which count for no candidate; so their sum may be less than the simulations.
     win_probability : float or None
         Of the mover; a shared victory counts its share. None: the agent estimates none.
     score_lead : float or None
@@ -135,7 +142,9 @@ class Analysis:
     time_s : float
         Seconds taken.
     expected_scores : list of float
-        Final score of each seat; empty if the agent estimates none.
+        Final score of each seat, as the agent's simulations end on average: where they are played
+        out at random, as those of ``ismcts_plain``, far lower than good players reach. Empty if the
+        agent estimates none.
     stopped_by : str
         ``"time"``, ``"simulations"``, ``"stop"``, ``"only_move"`` (nothing to choose),
         ``"complete"`` (nothing left to search); ``""`` in an update, for the search goes on.
@@ -183,7 +192,8 @@ class Agent(Protocol):
         LoootError
             If the game is over, or the limits do not do.
         SearchAborted
-            If the stop flag said so.
+            If ``limits.stop`` was aborted, before the search or while it ran: nobody waits for the
+            answer any more. A flag that was only stopped gives the best so far.
         """
 
 
@@ -226,17 +236,32 @@ _factories: dict[str, AgentFactory] = {}
 def register(name: str, factory: AgentFactory) -> None:
     """Let `create_agent` know an agent; a known name is given to the new one.
 
+    An installed package need not call it: an entry point of the group ``looot.agents`` does the
+    same.
+
     Parameters
     ----------
     name : str
+        Letters, digits, ``_`` and ``-``; a letter first, at most 40.
     factory : callable
         Takes ``level``, ``threads`` and ``seed`` by keyword and gives an `Agent`.
+
+    Raises
+    ------
+    LoootError
+        If the name is none, the factory cannot be called, or what it says of itself makes no sense.
     """
+    if type(name) is not str or not _NAME.fullmatch(name):
+        raise lc.LoootError(f"name: {shorten(name)} is no name of letters, digits, _ and -")
+    if not callable(factory):
+        raise lc.LoootError(f"factory: {shorten(factory)} cannot be called to make {name}")
+    _read_info(name, factory)
     _factories[name] = factory
 
 
 def agent_names() -> tuple[str, ...]:
     """Give the names of the agents, sorted."""
+    _register_installed()
     return tuple(sorted(_factories))
 
 
@@ -257,14 +282,7 @@ def agent_info(name: str) -> AgentInfo:
     UnknownAgentError
         If there is no such agent.
     """
-    factory = _factory(name)
-    default = AgentInfo(name)
-    return AgentInfo(
-        name,
-        getattr(factory, "description", default.description),
-        getattr(factory, "levels", default.levels),
-        getattr(factory, "max_threads", default.max_threads),
-    )
+    return _read_info(name, _factory(name))
 
 
 def create_agent(name: str, level: int = 10, threads: int = 1, seed: int | None = None) -> Agent:
@@ -308,13 +326,11 @@ def create_agent(name: str, level: int = 10, threads: int = 1, seed: int | None 
     return _factory(name)(level=level, threads=threads, seed=seed)
 
 
-def _factory(name: str) -> AgentFactory:
-    if type(name) is not str or name not in _factories:
-        raise UnknownAgentError(f"name: {shorten(name)} is none of {', '.join(agent_names())}")
-    return _factories[name]
-
-
-def start(position: lc.Position, limits: Limits) -> lc.State:
+def start(
+    position: lc.Position,
+    limits: Limits,
+    on_update: Callable[[Analysis], object] | None = None,
+) -> lc.State:
     """Check what `Agent.analyze` is given, and give a state of the position.
 
     Returns
@@ -326,15 +342,61 @@ def start(position: lc.Position, limits: Limits) -> lc.State:
     InvalidPositionError, InvalidLimitsError
         If the position or the limits are of another type.
     LoootError
-        If the game is over.
+        If the game is over, or the updates go to what cannot be called.
     """
-    if not isinstance(position, lc.Position):
+    kind: type[object] = type(position)
+    if kind is lc.State:
+        raise lc.InvalidPositionError("position: a State is not a Position; use state.position()")
+    if kind is not lc.Position:
         raise lc.InvalidPositionError(f"position: {shorten(position)} is not a Position")
-    if not isinstance(limits, Limits):
+    if type(limits) is not Limits:
         raise InvalidLimitsError(f"limits: {shorten(limits)} is not a Limits")
+    if on_update is not None and not callable(on_update):
+        raise lc.LoootError(f"on_update: {shorten(on_update)} cannot be called")
     if position.phase == lc.Phase.OVER:
         raise lc.LoootError("position: the game is over, so there is nothing to choose (R19)")
     return lc.State.from_position(position, seed=0)
+
+
+def _factory(name: str) -> AgentFactory:
+    _register_installed()
+    if type(name) is not str or name not in _factories:
+        raise UnknownAgentError(f"name: {shorten(name)} is none of {', '.join(agent_names())}")
+    return _factories[name]
+
+
+@cache
+def _register_installed() -> None:
+    """Register the agents of installed packages, once and not before one is asked for."""
+    for entry in entry_points(group=ENTRY_POINTS):
+        if entry.name in _factories:
+            continue
+        try:
+            register(entry.name, entry.load())
+        except Exception as error:  # whatever a package of somebody else's raises
+            warnings.warn(
+                f"{ENTRY_POINTS}: {entry.name} = {entry.value}: {error!r}",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+
+
+def _read_info(name: str, factory: AgentFactory) -> AgentInfo:
+    """Read what an agent says of itself, and fill in what it does not say."""
+    default = AgentInfo(name)
+    description = getattr(factory, "description", default.description)
+    levels = getattr(factory, "levels", default.levels)
+    max_threads = getattr(factory, "max_threads", default.max_threads)
+    if type(description) is not str:
+        raise lc.LoootError(f"description: {shorten(description)} of {name} is not a text")
+    if type(levels) is not range or not levels or levels.step != 1 or not _are_levels(levels):
+        raise lc.LoootError(f"levels: those of {name} are no range of {LEVELS[0]} to {LEVELS[-1]}")
+    _check_integer("max_threads", max_threads, LARGEST_THREADS)
+    return AgentInfo(name, description, levels, max_threads)
+
+
+def _are_levels(levels: range) -> bool:
+    return levels[0] in LEVELS and levels[-1] in LEVELS
 
 
 def _check_integer(field: str, value: Any, largest: int) -> None:

@@ -16,6 +16,7 @@ bag is hidden from all alike, so one tree serves all seats.
   nothing from these, for it was not chosen.
 """
 
+cimport cython
 from libc.math cimport log, sqrt
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
@@ -29,6 +30,8 @@ from looot_core.generator cimport below
 from looot_core.rules cimport ACTION_COUNT, END, FIRST_LONGSHIP, FIRST_TROPHY, GameState
 from looot_core.state cimport State
 from looot_core.tables cimport CELLS, LONGSHIPS, MAX_PLAYERS, Layout
+
+from looot_core.errors import LoootError
 
 cdef enum:
     KEYS = 1521              # ACTION_COUNT + LONGSHIPS * CELLS
@@ -54,8 +57,9 @@ if KEYS != ACTION_COUNT + LONGSHIPS * CELLS:
     raise ImportError("KEYS does not fit the action space")
 
 
+@cython.final
 cdef class Search:
-    """The search of one position.
+    """The search of one position, in one thread at a time.
 
     Parameters
     ----------
@@ -64,6 +68,11 @@ cdef class Search:
     seed : int
     memory : int
         Most bytes of the tree.
+
+    Raises
+    ------
+    LoootError
+        If the game is over; by its methods, if another thread is searching.
     """
 
     cdef GameState root
@@ -72,6 +81,7 @@ cdef class Search:
     cdef uint64_t generator
     cdef uint64_t simulated
     cdef int deepest
+    cdef bint searching  # changed with the GIL only
     cdef double scores[MAX_PLAYERS]
     # The steps that are legal at hand: those whose stamp is the last one.
     cdef uint64_t stamp
@@ -84,6 +94,8 @@ cdef class Search:
     cdef uint32_t line_nodes[LONGEST_TURN]
 
     def __cinit__(self, State state not None, seed, memory):
+        if state.game.phase == rules.OVER:
+            raise LoootError("state: the game is over, so there is nothing to search (R19)")
         rules.copy(&self.root, &state.game)
         self.layout = state.layout
         self.generator = seed
@@ -129,9 +141,17 @@ cdef class Search:
             end = began + <uint64_t>(1e9 * max(seconds, 0.0))
         if stop is not None:
             flag = &stop.state
+        self.check_idle()
+        self.searching = True
         with nogil:
             reason = self.search(most, end, slice_end, flag, processor_time)
+        self.searching = False
         return REASONS[reason]
+
+    cdef int check_idle(self) except -1:
+        if self.searching:
+            raise LoootError("search: another thread is searching with it")
+        return 0
 
     cdef int search(
         self, uint64_t most, uint64_t end, uint64_t slice_end, volatile int *flag,
@@ -345,6 +365,7 @@ cdef class Search:
 
     def turn(self):
         """Give the best rest of the turn; where nothing was searched, the first legal steps."""
+        self.check_idle()
         return self.turn_from(ROOT)
 
     def candidates(self):
@@ -353,6 +374,7 @@ cdef class Search:
         cdef int action, count = rules.legal_count(&self.root)
         cdef double chance
         cdef Node *node
+        self.check_idle()
         ranked = []
         while index != ROOT:
             node = at(&self.tree, index)
@@ -373,6 +395,7 @@ cdef class Search:
     def expected_scores(self):
         """Give the mean final score of each seat."""
         cdef uint64_t visits = at(&self.tree, ROOT).visits
+        self.check_idle()
         return [self.scores[player] / visits for player in range(self.root.players)]
 
     @property

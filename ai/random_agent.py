@@ -7,18 +7,25 @@ from collections.abc import Callable
 
 import looot_core as lc
 from ai.agent import Analysis, Candidate, Limits, SearchAborted, start
-from looot_core.generator import Generator, fresh_seed
+from looot_core.generator import Generator, check_seed, fresh_seed
 
 
 class RandomAgent:
     """Chooses each step of its turn uniformly from the legal ones.
 
     It estimates nothing: its analysis has one candidate, without values.
+
+    Raises
+    ------
+    LoootError
+        If the seed is none.
     """
 
     description = "Plays at random: each step uniformly from the legal ones."
 
     def __init__(self, *, level: int = 10, threads: int = 1, seed: int | None = None) -> None:
+        if seed is not None:
+            check_seed(seed)
         self._seed = seed
 
     def analyze(
@@ -29,7 +36,7 @@ class RandomAgent:
     ) -> Analysis:
         """Choose the rest of the turn; see `Agent.analyze`. It takes no time to speak of."""
         began = time.perf_counter()
-        state = start(position, limits)
+        state = start(position, limits, on_update)
         if limits.stop is not None and limits.stop.aborted:
             raise SearchAborted
         seed = fresh_seed() if self._seed is None else self._seed

@@ -1,6 +1,9 @@
 """A flag that ends a search from another thread."""
 
+cimport cython
 
+
+@cython.final
 cdef class StopFlag:
     """Ends the searches that were given it, within a millisecond, from any thread.
 

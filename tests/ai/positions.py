@@ -6,9 +6,11 @@ import looot_core as lc
 from tests.positions import position_in, random_positions
 
 
-def random_position(seed: int, players: int = 2, steps: int | None = None) -> lc.Position:
+def random_position(
+    seed: int, players: int = 2, steps: int | None = None, edition: str = "rulebook"
+) -> lc.Position:
     """Give the position after some random steps, always one with a player to move."""
-    positions = random_positions(players, "rulebook", seed)[:-1]
+    positions = random_positions(players, edition, seed)[:-1]
     steps = random.Random(seed).randrange(120) if steps is None else steps
     return positions[min(steps, len(positions) - 1)]
 

@@ -9,7 +9,7 @@ import ai
 import looot_core as lc
 from tests.ai.positions import over_position, random_position
 
-HOSTILE = [0, -1, math.nan, math.inf, -math.inf, 10**400, "1", True, [], object()]
+HOSTILE = [0, -1, math.nan, math.inf, -math.inf, 10**400, -(10**400), "1", True, [], object()]
 
 
 @pytest.mark.parametrize("field", ["time_s", "simulations", "memory_mb"])
@@ -44,7 +44,7 @@ def test_abort_outweighs_stop() -> None:
 
 
 def test_unknown_agent_is_refused_with_the_known_ones() -> None:
-    known = "greedy, greedy_hand, ismcts, ismcts_plain, random"
+    known = ", ".join(ai.agent_names())
     with pytest.raises(ai.UnknownAgentError, match=f"^name: 'no' is none of {known}$"):
         ai.create_agent("no")
 
@@ -52,11 +52,26 @@ def test_unknown_agent_is_refused_with_the_known_ones() -> None:
 @pytest.mark.parametrize("name", ai.agent_names())
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("level", 0), ("level", 11), ("level", "3"), ("threads", 0), ("threads", 2), ("threads", 1.0)],
+    [
+        ("level", 0),
+        ("level", 11),
+        ("level", "3"),
+        ("threads", 0),
+        ("threads", 257),
+        ("threads", 1.0),
+    ],
 )
 def test_hostile_options_are_refused_by_name(name: str, field: str, value: Any) -> None:
     with pytest.raises(ai.InvalidLimitsError, match=rf"^{field}: "):
         ai.create_agent(name, **{field: value})
+
+
+@pytest.mark.parametrize("name", ai.agent_names())
+def test_more_threads_than_an_agent_can_use_are_refused(name: str) -> None:
+    most = ai.agent_info(name).max_threads
+    ai.create_agent(name, threads=most)
+    with pytest.raises(ai.InvalidLimitsError, match=rf"^threads: {most + 1} are more than {most}"):
+        ai.create_agent(name, threads=most + 1)
 
 
 def test_agents_that_declare_nothing_play_at_one_strength_in_one_thread() -> None:
@@ -94,6 +109,8 @@ def test_declared_levels_and_threads_are_told_and_reach_the_agent(
 def test_hostile_seeds_are_refused(seed: Any) -> None:
     with pytest.raises(lc.LoootError, match=r"^seed: "):
         ai.create_agent("random", seed=seed)
+    with pytest.raises(lc.LoootError, match=r"^seed: "):
+        ai.RandomAgent(seed=seed)
 
 
 def test_registered_agent_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,6 +131,15 @@ def test_finished_game_and_wrong_arguments_are_refused(name: str) -> None:
         agent.analyze(wrong, limits)
     with pytest.raises(ai.InvalidLimitsError, match=r"^limits: "):
         agent.analyze(random_position(1), wrong)
+    state: Any = lc.State.from_position(random_position(1))
+    with pytest.raises(lc.InvalidPositionError, match=r"use state\.position\(\)$"):
+        agent.analyze(state, limits)
+
+
+def test_updates_to_what_cannot_be_called_are_refused() -> None:
+    wrong: Any = 5
+    with pytest.raises(lc.LoootError, match=r"^on_update: 5 cannot be called"):
+        ai.RandomAgent().analyze(random_position(1), ai.Limits(), wrong)
 
 
 @pytest.mark.parametrize("name", ai.agent_names())

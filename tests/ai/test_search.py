@@ -1,21 +1,25 @@
 """What the agents answer."""
 
 import math
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 import ai
 import looot_core as lc
-from tests.ai.positions import play, random_position
+from ai.ismcts import Search
+from tests.ai.positions import over_position, play, random_position
 
 START = random_position(1, steps=0)
 
 
 @pytest.mark.parametrize("name", ai.agent_names())
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_turns_are_legal_and_whole(name: str, players: int) -> None:
-    for seed in range(60):
-        position = random_position(seed, players)
+@pytest.mark.parametrize("edition", lc.EDITIONS)
+def test_turns_are_legal_and_whole(name: str, players: int, edition: str) -> None:
+    for seed in range(30):
+        position = random_position(seed, players, edition=edition)
         analysis = ai.create_agent(name, seed=seed).analyze(position, ai.Limits(simulations=60))
         play(lc.State.from_position(position, seed=seed), analysis.turn)
         for candidate in analysis.candidates:
@@ -150,6 +154,38 @@ def test_only_move_is_not_searched_for_long() -> None:
     assert analysis.stopped_by == "only_move"
     assert list(map(str, analysis.turn)) == ["end"]
     assert agent.analyze(state.position(), ai.Limits(simulations=5)).simulations == 5
+
+
+def test_a_game_that_is_over_is_not_searched() -> None:
+    state = lc.State.from_position(over_position())
+    with pytest.raises(lc.LoootError, match=r"^state: the game is over"):
+        Search(state, 1, 1 << 20)
+
+
+def test_one_search_in_two_threads_is_refused() -> None:
+    search = Search(lc.State.from_position(START), 1, 1 << 20)
+    flag = ai.StopFlag()
+    flag.stop()
+    search.run(None, None, 60.0, flag)  # one simulation, so that there is something to ask for
+    assert search.simulations == 1
+    flag = ai.StopFlag()
+    calls: list[Callable[[], object]] = [
+        lambda: search.run(1, None, 60.0, None),
+        search.turn,
+        search.candidates,
+        search.expected_scores,
+    ]
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(search.run, None, None, 60.0, flag)
+        while search.simulations < 10 and not running.done():
+            pass  # the other thread searches without the GIL
+        for call in calls:
+            with pytest.raises(lc.LoootError, match="another thread is searching"):
+                call()
+        flag.stop()
+        assert running.result() == "stop"
+    for call in calls:
+        call()
 
 
 @pytest.mark.parametrize("seed", [3, 21, 38, 47, 58, 59])
