@@ -65,7 +65,8 @@ def _apply_action(state: lc.State, event: game_pb2.Event, field: str) -> lc.Acti
             action = action_from_message(event.action, state, field)
         state.apply(action)
     except lc.IllegalActionError as error:
-        raise Refusal(ErrorReason.ERROR_REASON_ILLEGAL_ACTION, str(error), field) from error
+        description = str(error).removeprefix("action: ")  # the field says that already
+        raise Refusal(ErrorReason.ERROR_REASON_ILLEGAL_ACTION, description, field) from error
     return action
 
 
@@ -74,7 +75,8 @@ def _read_draw(state: lc.State, slot: int, events: Sequence[game_pb2.Event], fie
     if not events or not events[0].HasField("draw"):
         raise Refusal(
             ErrorReason.ERROR_REASON_DRAW_REQUIRED,
-            f"a longship was taken from slot {slot}: what was revealed there is required (R13)",
+            f"missing: the draw that says which longship was revealed at slot {slot}, from which"
+            " one was taken (R13)",
             field,
         )
     field = f"{field}.draw"

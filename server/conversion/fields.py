@@ -86,10 +86,15 @@ def write_space(text: str) -> game_pb2.Space:
 
 
 def read_cell(cell: game_pb2.FjordCell, field: str) -> str:
-    """Give a cell of a fjord as ``d3``; whether the fjord has it is not looked at."""
+    """Give a cell of a fjord as ``d3``."""
     column = within(cell.column, 0, _LAST_COLUMN, f"{field}.column")
     row = within(cell.row, 0, _LAST_ROW, f"{field}.row")
-    return FjordCell(column, row).name
+    name = FjordCell(column, row).name
+    if name not in _CELLS:
+        raise FieldError(
+            field, f"column {column}, row {row} is no cell that takes a tile or a longship (R11)"
+        )
+    return name
 
 
 def write_cell(text: str) -> game_pb2.FjordCell:

@@ -1,6 +1,8 @@
 """Everything survives the way into a message and back."""
 
 import random
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 import looot_core as lc
 from looot.v1 import game_pb2
-from looot_core.components import EDITIONS
+from looot_core.components import EDITIONS, FJORD_CELLS, FJORD_SITES
 from server.conversion import (
     FieldError,
     action_from_message,
@@ -89,6 +91,17 @@ def test_score_is_the_breakdown() -> None:
         points = sum(kind.points for kind in seat.kinds)
         assert seat.total == points + seat.sites + seat.trophy - seat.penalty
         assert all(kind.points == kind.count * kind.value for kind in seat.kinds)
+
+
+def test_the_protocol_tells_the_cells_of_the_fjord() -> None:
+    comments = Path(game_pb2.__file__).with_name("game.proto").read_text(encoding="utf-8")
+    told = re.findall(r"^//   column (\d): rows ([\d ]+)$", comments, re.MULTILINE)
+    cells = [(int(column), int(row)) for column, rows in told for row in rows.split()]
+    assert cells == [(cell.column, cell.row) for cell in FJORD_CELLS]
+    for kind, site in FJORD_SITES.items():
+        name = kind.replace("_", " ")
+        text = rf"{name} (?:lies )?at column {site.column},\s+(?://\s+)?row {site.row}"
+        assert re.search(text, comments), kind
 
 
 def test_action_without_a_kind_is_refused() -> None:

@@ -1,6 +1,7 @@
 """ApplyActions: the rules over gRPC."""
 
 import random
+from itertools import product
 
 import pytest
 
@@ -8,7 +9,7 @@ import looot_core as lc
 from looot.v1 import engine_service_pb2 as pb
 from looot.v1 import game_pb2
 from looot.v1.engine_service_pb2_grpc import EngineServiceStub
-from looot_core.components import EDITIONS
+from looot_core.components import EDITIONS, FJORD_CELLS
 from server.conversion import action_to_message, draw_to_message, position_to_message
 from tests.positions import position_in, position_to_take_a_longship_in
 from tests.server.service import Refused, refused
@@ -80,6 +81,7 @@ def test_illegal_action(engine: EngineServiceStub) -> None:
     events = [game_pb2.Event(action=game_pb2.Action(end_turn=game_pb2.EndTurn()))]
     answer = _refused(engine, position, events)
     assert (answer.reason, answer.field) == ("ILLEGAL_ACTION", "events[0].action")
+    assert answer.message.startswith("events[0].action: 'end' is not legal: ")
     assert "(R" in answer.message
 
 
@@ -157,11 +159,34 @@ def test_illegal_draw(engine: EngineServiceStub, wrong: str) -> None:
             ),
             "events[0].action.take_longship.slot",
         ),
+        (
+            game_pb2.Event(
+                action=game_pb2.Action(take_longship=game_pb2.TakeLongship(slot=4)),
+            ),
+            "events[0].action.take_longship.cell",
+        ),
     ],
 )
 def test_malformed_event(engine: EngineServiceStub, event: game_pb2.Event, field: str) -> None:
     answer = _refused(engine, position_in("end_of_turn"), [event])
     assert (answer.reason, answer.field) == ("INVALID_EVENT", field)
+
+
+def test_a_cell_that_the_fjord_has_not_is_named_as_it_was_sent(engine: EngineServiceStub) -> None:
+    cells = {(cell.column, cell.row) for cell in FJORD_CELLS}
+    for column, row in product(range(7), range(7)):
+        cell = game_pb2.FjordCell(column=column, row=row)
+        place = game_pb2.PlaceTile(kind=game_pb2.TILE_KIND_WOOD, cell=cell)
+        events = [game_pb2.Event(action=game_pb2.Action(place_tile=place))]
+        answer = _refused(engine, position_in("end_of_turn"), events)
+        if (column, row) in cells:
+            assert answer.reason == "ILLEGAL_ACTION"
+        else:
+            assert (answer.reason, answer.field) == (
+                "INVALID_EVENT",
+                "events[0].action.place_tile.cell",
+            )
+            assert f"column {column}, row {row} is no cell" in answer.message
 
 
 def test_too_many_events(engine: EngineServiceStub) -> None:

@@ -100,8 +100,8 @@ CHANGES: dict[str, tuple[Change, str, list[str]]] = {
     ),
     "a cell that is none": (
         lambda p: p.seats[0].tiles[0].cell.CopyFrom(game_pb2.FjordCell(column=0, row=0)),
-        "seats[0].tiles[0]",
-        ["'a1'", "(R11)"],
+        "seats[0].tiles[0].cell",
+        ["column 0, row 0", "(R11)"],
     ),
     "tile kind": (
         lambda p: setattr(p.seats[0].tiles[0], "kind", 0),
