@@ -11,7 +11,7 @@ COMPILED := $(shell find looot_core ai \( -name '*.pyx' -o -name '*.pxd' -o -nam
 STUBBED := $(subst /,.,$(basename $(shell find looot_core ai -name '*.pyi' 2>/dev/null)))
 PROTOS := $(shell find proto -name '*.proto')
 SANITIZE := build/sanitize
-PYTHON_FOLDERS := $(wildcard looot_core ai server tests bench) setup.py
+PYTHON_FOLDERS := $(wildcard looot_core ai server tests bench examples) setup.py
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo test lint format bench sanitize dist proto-image build develop clean FORCE
@@ -97,7 +97,7 @@ build/kind: FORCE
 	$(PIP) install --no-build-isolation -e '.[$*]'
 	@touch $@
 
-clean: ## remove everything that was built (not .venv)
+clean: ## remove everything that was built (not .venv, and no results of bench)
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 	find looot_core ai proto bench \( -name '*.so' -o -name '*_pb2*.py' -o -name '*_pb2*.pyi' \) -delete
 	find looot_core ai server proto tests bench -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
