@@ -45,7 +45,7 @@ MAP_NAMES = (
     "castle_in_1", "castle_in_2", "castle_in_3", "castle_in_4",
     "castle_potential", "castle_potential_by_value", "castles_untouched",
     "towers_of_largest_group", "towers_touched", "towers_joinable", "towers_joinable_by_value",
-    "towers_untouched", "house_tiles", "watchtower_tiles", "castle_tiles",
+    "towers_untouched", "houses_left", "watchtowers_left", "castles_left",
     "landings", "landings_by_1_house", "landings_by_2_houses", "landings_by_3_houses",
     "landings_wood", "landings_sheep", "landings_gold", "landings_axe",
     "best_landing", "second_landing", "third_landing", "best_occupied_landing",
