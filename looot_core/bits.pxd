@@ -15,6 +15,8 @@ cdef extern from * nogil:
     #define LOOOT_BYTE_ONES 0x0101010101010101ULL
     #define LOOOT_FIELD_ONES 0x5555555555555555ULL
     #define LOOOT_COUNT_TOPS 0x88888888U
+    /* Of 8 x 8 bits those whose column, the bit of a byte, is above the row, the byte. */
+    #define LOOOT_UPPER_PAIRS 0x0080C0E0F0F8FCFEULL
 
     static inline int looot_population(uint64_t set) {
         return __builtin_popcountll(set);
@@ -22,6 +24,15 @@ cdef extern from * nogil:
 
     static inline int looot_lowest(uint64_t set) {
         return __builtin_ctzll(set);
+    }
+
+    /* Bit n of a set of 8 to the lowest bit of byte n. */
+    static inline uint64_t looot_spread(uint64_t set) {
+    #if defined(__BMI2__)
+        return _pdep_u64(set, LOOOT_BYTE_ONES);
+    #else
+        return ((set & 127) * 0x02040810204081ULL & LOOOT_BYTE_ONES) | (set >> 7 << 56);
+    #endif
     }
 
     /* High half of a 64 x 64 bit product; the low half goes to *low. */
@@ -54,8 +65,10 @@ cdef extern from * nogil:
     const uint64_t BYTE_ONES "LOOOT_BYTE_ONES"
     const uint64_t FIELD_ONES "LOOOT_FIELD_ONES"
     const uint32_t COUNT_TOPS "LOOOT_COUNT_TOPS"
+    const uint64_t UPPER_PAIRS "LOOOT_UPPER_PAIRS"
     int population "looot_population"(uint64_t set)
     int lowest "looot_lowest"(uint64_t set)
+    uint64_t spread "looot_spread"(uint64_t set)
     int select "looot_select"(uint64_t set, int n)
     uint64_t multiply "looot_multiply"(uint64_t a, uint64_t b, uint64_t *low)
 

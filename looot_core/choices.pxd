@@ -1,39 +1,58 @@
-"""What the mover may do now (R6, R11, R13-R18), as bit sets, and uniform choices from them."""
+"""What the mover may do now (R6, R11, R13-R18), as bit sets, and uniform choices from them.
 
-from libc.stdint cimport uint64_t
+`words` is how many words of 64 bits the spaces of the landscape take, 1 or 2. Callers give it as a
+constant, so that the compiler leaves out what the smaller landscapes do not need.
+"""
+
+from libc.stdint cimport uint32_t, uint64_t
 
 from looot_core.bits cimport BYTE_ONES, BYTE_TOPS, population, select
 from looot_core.game_state cimport (
-    FIRST_SHIELD, NO_DRAW, OCCUPIED_SPACE, PLACE_SECOND_VIKING, SECOND_VIKING, GameState, Seat,
+    END, FIRST_SHIELD, FIRST_TROPHY, NO_DRAW, OCCUPIED_SPACE, PLACE_SECOND_VIKING, SECOND_VIKING,
+    GameState, Seat,
 )
-from looot_core.generator cimport below
-from looot_core.tables cimport AXE, NOTHING, SLOTS, Tables
+from looot_core.generator cimport below, below_pair
+from looot_core.tables cimport AXE, NOTHING, SLOTS
+
+
+cdef inline int laid_slots(const GameState *state) noexcept nogil:
+    """Ocean slots that hold a longship, as bits."""
+    cdef int slot, slots = 0
+    if state.unseen:  # then no slot is empty (R13)
+        return 31
+    for slot in range(SLOTS):
+        slots |= (state.ocean[slot] != NOTHING) << slot
+    return slots
+
+
+cdef inline void open_spaces(const GameState *state, uint64_t *spaces, int words) noexcept nogil:
+    """Write the spaces for an ordinary viking (R6)."""
+    cdef const uint64_t *shore = state.tables.shore[laid_slots(state)]
+    cdef int word
+    for word in range(words):
+        spaces[word] = (state.reach[word] | shore[word]) & ~state.occupied[word]
 
 
 cdef inline void landing_spaces(const GameState *state, uint64_t *spaces) noexcept nogil:
     """Write the two words of the spaces for an ordinary viking (R6)."""
-    cdef const Tables *tables = state.tables
-    cdef uint64_t low = state.reach[0], high = state.reach[1]
-    cdef int slot
-    if state.unseen:  # then no slot is empty (R13)
-        low |= tables.ocean_any[0]
-        high |= tables.ocean_any[1]
-    else:
-        for slot in range(SLOTS):
-            if state.ocean[slot] != NOTHING:
-                low |= tables.ocean_adjacent[slot][0]
-                high |= tables.ocean_adjacent[slot][1]
-    spaces[0] = low & ~state.occupied[0]
-    spaces[1] = high & ~state.occupied[1]
+    open_spaces(state, spaces, 2)
 
 
-cdef inline void viking_spaces(const GameState *state, uint64_t *spaces) noexcept nogil:
+cdef inline bint any_open(const GameState *state, int words) noexcept nogil:
+    """Whether an ordinary viking has a space (R6)."""
+    cdef uint64_t spaces[2]
+    open_spaces(state, spaces, words)
+    return (spaces[0] | (spaces[1] if words > 1 else 0)) != 0
+
+
+cdef inline void viking_spaces(const GameState *state, uint64_t *spaces, int words) noexcept nogil:
     """Spaces for the next viking, with the shields that are active for it (R6, R17)."""
+    cdef int word
     if state.active_shields & OCCUPIED_SPACE:
-        spaces[0] = state.occupied[0]
-        spaces[1] = state.occupied[1]
+        for word in range(words):
+            spaces[word] = state.occupied[word]
     else:
-        landing_spaces(state, spaces)
+        open_spaces(state, spaces, words)
 
 
 cdef inline int usable_shields(const GameState *state) noexcept nogil:
@@ -66,22 +85,16 @@ cdef inline uint64_t longship_cells(const GameState *state) noexcept nogil:
     return 0 if state.longship_taken else state.seats[state.player].empty
 
 
-cdef inline int laid_slots(const GameState *state) noexcept nogil:
-    """Ocean slots that hold a longship, as bits."""
-    cdef int slot, slots = 0
-    if state.unseen:  # then no slot is empty (R13)
-        return 31
-    for slot in range(SLOTS):
-        slots |= (state.ocean[slot] != NOTHING) << slot
-    return slots
-
-
-cdef inline int random_viking(const GameState *state, uint64_t *generator) noexcept nogil:
+cdef inline int random_viking(
+    const GameState *state, uint64_t *generator, int words
+) noexcept nogil:
+    """Draw a space or, behind those, the action of a shield."""
     cdef uint64_t spaces[2]
-    cdef int low, high, chosen, shields = usable_shields(state)
-    viking_spaces(state, spaces)
+    cdef int low, high = 0, chosen, shields = usable_shields(state)
+    viking_spaces(state, spaces, words)
     low = population(spaces[0])
-    high = population(spaces[1])
+    if words > 1:
+        high = population(spaces[1])
     chosen = <int>below(generator, low + high + population(shields))
     if chosen < low:
         return select(spaces[0], chosen)
@@ -95,13 +108,26 @@ cdef inline int random_tile(
 ) noexcept nogil:
     """Draw a kind and the bit of a cell."""
     cdef uint64_t empty = state.seats[state.player].empty, kinds = owed_kinds(state)
-    cdef int cells = population(empty), kind = 0
-    cdef int chosen = <int>below(generator, cells * population(kinds))
-    while chosen >= cells:
-        chosen -= cells
-        kind += 1
-    cell_bit[0] = select(empty, chosen)
+    cdef uint64_t cell
+    cdef int kind = <int>below_pair(generator, population(kinds), population(empty), &cell)
+    cell_bit[0] = select(empty, <int>cell)
     return select(kinds, kind) >> 3
+
+
+cdef inline int random_ending(
+    const GameState *state, uint64_t *generator, int *cell_bit
+) noexcept nogil:
+    """Draw a slot and the bit of a cell for its longship, or the action of a trophy or the end."""
+    cdef uint64_t empty = longship_cells(state)
+    cdef uint32_t slots = laid_slots(state), trophies = affordable_trophies(state)
+    cdef uint32_t cells = population(empty), longships = population(slots) * cells
+    cdef uint32_t claims = population(trophies)
+    cdef uint32_t chosen = <uint32_t>below(generator, longships + claims + 1)
+    if chosen < longships:
+        cell_bit[0] = select(empty, chosen % cells)
+        return select(slots, chosen // cells)
+    chosen -= longships
+    return FIRST_TROPHY + select(trophies, chosen) if chosen < claims else END
 
 
 cdef inline int random_draw(const GameState *state, uint64_t *generator) noexcept nogil:

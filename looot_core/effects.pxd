@@ -1,9 +1,12 @@
-"""What an action changes (R7-R15, R19), on a state in place."""
+"""What an action changes (R7-R15, R19), on a state in place.
+
+`words` is as in `choices.pxd`.
+"""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
-from looot_core.bits cimport COUNT_TOPS, bit, lowest, population
-from looot_core.choices cimport landing_spaces
+from looot_core.bits cimport COUNT_TOPS, FIELD_ONES, UPPER_PAIRS, bit, lowest, population, spread
+from looot_core.choices cimport any_open
 from looot_core.game_state cimport (
     DOUBLE_GAIN, END_OF_TURN, NO_DRAW, OVER, PLACE_SECOND_VIKING, PLACE_TILES, PLACE_VIKING,
     SECOND_VIKING, GameState, Seat,
@@ -58,18 +61,14 @@ cdef inline void win_houses(GameState *state, int space) noexcept nogil:
 cdef inline void win_watchtowers(GameState *state, Seat *seat, int touched) noexcept nogil:
     """Two tiles for each pair among the touched watchtowers that is newly connected (R9)."""
     cdef const Tables *tables = state.tables
-    cdef int first, second, others
-    cdef int rest = touched
-    while rest & (rest - 1):
-        first = lowest(rest)
-        rest &= rest - 1
-        others = rest & ~<int>(seat.connected >> (8 * first))
-        seat.connected |= <uint64_t>others << (8 * first)
-        while others:
-            second = lowest(others)
-            others &= others - 1
-            win_tile(state, WATCHTOWER, tables.tower_field[first])
-            win_tile(state, WATCHTOWER, tables.tower_field[second])
+    cdef uint64_t pairs = spread(touched) * <uint64_t>touched & UPPER_PAIRS & ~seat.connected
+    cdef int pair
+    seat.connected |= pairs
+    while pairs:
+        pair = lowest(pairs)
+        pairs &= pairs - 1
+        win_tile(state, WATCHTOWER, tables.tower_field[pair >> 3])
+        win_tile(state, WATCHTOWER, tables.tower_field[pair & 7])
 
 
 cdef inline void win_castles(GameState *state, Seat *seat, int touched, int size) noexcept nogil:
@@ -85,36 +84,36 @@ cdef inline void win_castles(GameState *state, Seat *seat, int touched, int size
             win_tile(state, CASTLE, state.tables.castle_field[castle])
 
 
-cdef inline void win_by_group(GameState *state, Seat *seat, int space) noexcept nogil:
+cdef inline void win_by_group(
+    GameState *state, Seat *seat, int space, int words
+) noexcept nogil:
     """What the group of a newly placed viking wins (R9, R10).
 
     Only this group has changed, and what other groups reach has been taken before.
     """
     cdef const Tables *tables = state.tables
-    cdef int towers = tables.towers[space], castles = tables.castles[space], size = 1, member
-    cdef uint64_t own_low = seat.vikings[0], own_high = seat.vikings[1]
-    cdef uint64_t low = tables.adjacent[space][0] & own_low
-    cdef uint64_t high = tables.adjacent[space][1] & own_high
-    own_low &= ~low
-    own_high &= ~high
-    if space < 64:
-        own_low &= ~bit(space)
-    else:
-        own_high &= ~bit(space - 64)
-    while low | high:  # flood fill: found but not yet looked at; own: not yet found
-        if low:
-            member = lowest(low)
-            low &= low - 1
+    cdef int towers = tables.towers[space], castles = tables.castles[space], size = 1
+    cdef int word, member
+    cdef uint64_t own[2]
+    cdef uint64_t found[2]
+    found[1] = 0
+    for word in range(words):
+        found[word] = tables.adjacent[space][word] & seat.vikings[word]
+        own[word] = seat.vikings[word] & ~found[word]
+    own[space >> 6 if words > 1 else 0] &= ~bit(space & 63)
+    while found[0] | found[1]:  # flood fill: found but not yet looked at; own: not yet found
+        if words == 1 or found[0]:
+            member = lowest(found[0])
+            found[0] &= found[0] - 1
         else:
-            member = 64 + lowest(high)
-            high &= high - 1
+            member = 64 + lowest(found[1])
+            found[1] &= found[1] - 1
         size += 1
         towers |= tables.towers[member]
         castles |= tables.castles[member]
-        low |= tables.adjacent[member][0] & own_low
-        high |= tables.adjacent[member][1] & own_high
-        own_low &= ~low
-        own_high &= ~high
+        for word in range(words):
+            found[word] |= tables.adjacent[member][word] & own[word]
+            own[word] &= ~found[word]
     win_watchtowers(state, seat, towers)
     if size >= 4:
         win_castles(state, seat, castles, size)
@@ -127,30 +126,30 @@ cdef inline void give_back(GameState *state) noexcept nogil:
     state.owed = 0
 
 
-cdef inline void place_viking(GameState *state, Seat *seat, int space) noexcept nogil:
+cdef inline void place_viking(
+    GameState *state, Seat *seat, int space, int words
+) noexcept nogil:
     """A viking and what it wins (R6-R10), up to the choice of a cell for the first tile."""
     cdef const Tables *tables = state.tables
-    cdef uint64_t open_to_second[2]
     cdef uint64_t mark = bit(space & 63)
-    cdef int word = space >> 6
-    cdef bint new = not seat.vikings[word] & mark
+    cdef int word, own_word = space >> 6 if words > 1 else 0
+    cdef bint new = not seat.vikings[own_word] & mark
     state.owed += <uint64_t>(2 if state.active_shields & DOUBLE_GAIN else 1) << (
         8 * tables.resource[space]
     )
-    state.occupied[word] |= mark
-    state.reach[0] |= tables.adjacent[space][0]
-    state.reach[1] |= tables.adjacent[space][1]
+    state.occupied[own_word] |= mark
+    for word in range(words):
+        state.reach[word] |= tables.adjacent[space][word]
     seat.in_hand -= 1
     win_houses(state, space)
     if new:
-        seat.vikings[word] |= mark
-        win_by_group(state, seat, space)
+        seat.vikings[own_word] |= mark
+        win_by_group(state, seat, space, words)
     else:
         seat.stacked_space = <uint8_t>space
     if state.active_shields & SECOND_VIKING:
         state.active_shields = 0
-        landing_spaces(state, open_to_second)
-        if open_to_second[0] | open_to_second[1]:  # else it stays in hand (R19)
+        if any_open(state, words):  # else it stays in hand (R19)
             state.phase = PLACE_SECOND_VIKING
             return
     state.active_shields = 0
@@ -168,9 +167,10 @@ cdef inline void place_tile(
     seat.tiles[kind] |= mark
     seat.empty ^= mark
     state.owed -= bit(8 * kind)
-    if kind >= HOUSE:  # of the lowest-numbered space that owes one
-        fields = state.owed_spaces & state.tables.fields[kind]
-        state.owed_spaces -= bit(lowest(fields) & ~1)
+    # Buildings are of the lowest-numbered space that owes one; resources have no fields.
+    fields = state.owed_spaces & state.tables.fields[kind]
+    fields &= <uint64_t>0 - fields
+    state.owed_spaces -= (fields | fields >> 1) & FIELD_ONES
     if keep_score:
         seat.score += seat.value[kind]
         fill(state, seat, seat.unfilled & state.tables.neighbours[cell_bit])
@@ -200,6 +200,12 @@ cdef inline void take_longship(
         fill(state, seat, mark)
 
 
+cdef inline void use_shield(GameState *state, Seat *seat, int shields) noexcept nogil:
+    """Use a shield, given as a bit, for the next viking (R16-R18)."""
+    state.active_shields |= <uint8_t>shields
+    seat.shields ^= <uint8_t>shields
+
+
 cdef inline void take_trophy(GameState *state, Seat *seat, int trophy) noexcept nogil:
     """Claim a trophy by its number (R14)."""
     seat.trophy = <uint8_t>trophy
@@ -207,13 +213,11 @@ cdef inline void take_trophy(GameState *state, Seat *seat, int trophy) noexcept 
     seat.score += state.tables.trophy_points[trophy]
 
 
-cdef inline void end_turn(GameState *state) noexcept nogil:
+cdef inline void end_turn(GameState *state, int words) noexcept nogil:
     """Pass on to the next who has a viking and a space for it, or end the game (R15, R19)."""
-    cdef uint64_t spaces[2]
     cdef int _step, player = state.player
     state.longship_taken = 0
-    landing_spaces(state, spaces)
-    if spaces[0] | spaces[1]:
+    if any_open(state, words):
         for _step in range(state.players):
             player = player + 1 if player + 1 < state.players else 0
             if state.seats[player].in_hand:

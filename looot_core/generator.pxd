@@ -25,5 +25,23 @@ cdef inline uint64_t below(uint64_t *generator, uint64_t n) noexcept nogil:
     return high
 
 
+cdef inline uint64_t below_pair(
+    uint64_t *generator, uint64_t n, uint64_t m, uint64_t *second
+) noexcept nogil:
+    """Draw below(n * m), as its quotient by m and, in `second`, the remainder.
+
+    The quotient is the high half of word * n, the remainder that of its low half * m.
+    """
+    cdef uint64_t low, first, remainder
+    first = multiply(next_word(generator), n, &low)
+    second[0] = multiply(low, m, &low)
+    if low < n * m:
+        remainder = (<uint64_t>0 - n * m) % (n * m)
+        while low < remainder:
+            first = multiply(next_word(generator), n, &low)
+            second[0] = multiply(low, m, &low)
+    return first
+
+
 cdef class Generator:
     cdef uint64_t state

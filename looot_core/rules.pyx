@@ -5,17 +5,18 @@ that changes.
 """
 
 from libc.string cimport memcpy, memset
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from looot_core.bits cimport bit, lowest, population, select
+from looot_core.bits cimport bit, lowest, population
 from looot_core.choices cimport (
-    affordable_trophies, laid_slots, longship_cells, owed_kinds, random_tile, random_viking,
+    affordable_trophies, laid_slots, longship_cells, owed_kinds, random_ending, random_tile,
+    random_viking,
     usable_shields, viking_spaces,
 )
 from looot_core.effects cimport (
-    end_turn, fill, place_tile, place_viking, take_longship, take_trophy, win_by_group,
+    end_turn, fill, place_tile, place_viking, take_longship, take_trophy, use_shield,
+    win_by_group,
 )
-from looot_core.generator cimport below
 from looot_core.tables cimport (
     CELLS, MAX_PLAYERS, NOTHING, PIECE_CELLS, SITES, SLOTS, TILE_KINDS, Tables,
 )
@@ -85,7 +86,7 @@ cdef int legal_actions(const GameState *state, uint16_t *actions) noexcept nogil
     cdef uint64_t kinds
     cdef int slots, chosen, first, word, n = 0
     if state.phase <= PLACE_SECOND_VIKING:
-        viking_spaces(state, spaces)
+        viking_spaces(state, spaces, 2)
         for word in range(2):
             while spaces[word]:
                 actions[n] = <uint16_t>(64 * word + lowest(spaces[word]))
@@ -122,7 +123,7 @@ cdef int legal_count(const GameState *state) noexcept nogil:
     """Number of legal actions."""
     cdef uint64_t spaces[2]
     if state.phase <= PLACE_SECOND_VIKING:
-        viking_spaces(state, spaces)
+        viking_spaces(state, spaces, 2)
         return (
             population(spaces[0]) + population(spaces[1]) + population(usable_shields(state))
         )
@@ -142,7 +143,7 @@ cdef bint is_legal(const GameState *state, int action) noexcept nogil:
     cdef int number
     if state.phase <= PLACE_SECOND_VIKING:
         if 0 <= action < FIRST_SHIELD:
-            viking_spaces(state, spaces)
+            viking_spaces(state, spaces, 2)
             return spaces[action >> 6] >> (action & 63) & 1
         return (
             FIRST_SHIELD <= action < FIRST_TILE
@@ -171,23 +172,16 @@ cdef bint is_legal(const GameState *state, int action) noexcept nogil:
 
 cdef int random_action(const GameState *state, uint64_t *generator) noexcept nogil:
     """Draw one of the legal actions uniformly: the below(n)-th; the game must not be over."""
-    cdef int slots, cells, trophies, chosen, kind, cell_bit
+    cdef int chosen, kind, cell_bit
     if state.phase <= PLACE_SECOND_VIKING:
-        return random_viking(state, generator)
+        return random_viking(state, generator, 2)
     if state.phase == PLACE_TILES:
         kind = random_tile(state, generator, &cell_bit)
         return FIRST_TILE + CELLS * kind + state.tables.bit_cell[cell_bit]
-    slots = laid_slots(state)
-    cells = population(longship_cells(state))
-    trophies = affordable_trophies(state)
-    chosen = <int>below(generator, population(slots) * cells + population(trophies) + 1)
-    if chosen < population(slots) * cells:
-        return (
-            FIRST_LONGSHIP + CELLS * select(slots, chosen // cells)
-            + state.tables.bit_cell[select(longship_cells(state), chosen % cells)]
-        )
-    chosen -= population(slots) * cells
-    return FIRST_TROPHY + select(trophies, chosen) if chosen < population(trophies) else END
+    chosen = random_ending(state, generator, &cell_bit)
+    if chosen < SLOTS:
+        return FIRST_LONGSHIP + CELLS * chosen + state.tables.bit_cell[cell_bit]
+    return chosen
 
 
 cdef bint reveals(const GameState *state, int action) noexcept nogil:
@@ -200,10 +194,12 @@ cdef void apply(GameState *state, int action, int draw) noexcept nogil:
     cdef Seat *seat = &state.seats[state.player]
     cdef int number
     if action < FIRST_SHIELD:
-        place_viking(state, seat, action)
+        if state.tables.words == 1:
+            place_viking(state, seat, action, 1)
+        else:
+            place_viking(state, seat, action, 2)
     elif action < FIRST_TILE:
-        state.active_shields |= <uint8_t>(1 << (action - FIRST_SHIELD))
-        seat.shields ^= <uint8_t>(1 << (action - FIRST_SHIELD))
+        use_shield(state, seat, 1 << (action - FIRST_SHIELD))
     elif action < FIRST_LONGSHIP:
         number = action - FIRST_TILE
         place_tile(state, seat, number // CELLS, state.tables.cell_bit[number % CELLS], True)
@@ -215,7 +211,7 @@ cdef void apply(GameState *state, int action, int draw) noexcept nogil:
     elif action < END:
         take_trophy(state, seat, action - FIRST_TROPHY + 2)
     else:
-        end_turn(state)
+        end_turn(state, 2)
 
 
 cdef void apply_recorded(GameState *state, int action, int draw, Undo *record) noexcept nogil:
@@ -245,31 +241,41 @@ cdef void restore_vikings(GameState *state, int player, int space, int count) no
     state.reach[0] |= tables.adjacent[space][0]
     state.reach[1] |= tables.adjacent[space][1]
     seat.vikings[space >> 6] |= bit(space & 63)
-    win_by_group(state, seat, space)
+    win_by_group(state, seat, space, 2)
     if count > 1:
         seat.stacked_space = <uint8_t>space
 
 
 cdef void score_from_scratch(GameState *state) noexcept nogil:
     """Derive what is filled, the values of the tiles and the scores from the boards (R12, R20)."""
-    cdef const Tables *tables = state.tables
     cdef Seat *seat
-    cdef uint64_t candidates
-    cdef int player, kind, cell
+    cdef int player, cell
     for player in range(state.players):
         seat = &state.seats[player]
+        memcpy(seat.value, state.tables.start_value, TILE_KINDS)
         seat.unfilled = 0
-        seat.score = tables.trophy_points[seat.trophy]
-        for kind in range(TILE_KINDS):
-            seat.value[kind] = tables.start_value[kind]
-            seat.score += seat.value[kind] * population(seat.tiles[kind])
         for cell in range(PIECE_CELLS):
             if seat.piece[cell] != NOTHING:
-                seat.unfilled |= bit(tables.cell_bit[cell])
-                if cell < CELLS:
-                    seat.score -= tables.unfilled_penalty
-        candidates = seat.unfilled
-        fill(state, seat, candidates)
+                seat.unfilled |= bit(state.tables.cell_bit[cell])
+    score_unfilled(state)
+
+
+cdef inline void score_unfilled(GameState *state) noexcept nogil:
+    """Fill what can be filled of what is not, and score each seat anew (R12, R20)."""
+    cdef const Tables *tables = state.tables
+    cdef Seat *seat
+    cdef int player, kind, site, score
+    for player in range(state.players):
+        seat = &state.seats[player]
+        score = tables.trophy_points[seat.trophy]
+        score -= tables.unfilled_penalty * population(seat.unfilled & tables.cells)
+        for kind in range(TILE_KINDS):
+            score += seat.value[kind] * population(seat.tiles[kind])
+        for site in range(CELLS, PIECE_CELLS):
+            if not seat.unfilled & bit(tables.cell_bit[site]):
+                score += tables.bonus[seat.piece[site]]
+        seat.score = <int16_t>score
+        fill(state, seat, seat.unfilled)
 
 
 cdef void playout(GameState *state, uint64_t *generator) noexcept nogil:
@@ -278,30 +284,37 @@ cdef void playout(GameState *state, uint64_t *generator) noexcept nogil:
     The same game as by `random_action` and `random_draw` from the same generator, but what is
     filled decides nothing before the end, so it is looked at only there.
     """
+    if state.tables.words == 1:
+        play_out(state, generator, 1)
+    else:
+        play_out(state, generator, 2)
+    score_unfilled(state)
+
+
+cdef inline void play_out(GameState *state, uint64_t *generator, int words) noexcept nogil:
     cdef Seat *seat
-    cdef int action, kind, cell_bit, number
+    cdef int chosen, kind, cell_bit
     while state.phase != OVER:
         seat = &state.seats[state.player]
         while state.phase <= PLACE_SECOND_VIKING:
-            action = random_viking(state, generator)
-            if action < FIRST_SHIELD:
-                place_viking(state, seat, action)
+            chosen = random_viking(state, generator, words)
+            if chosen < FIRST_SHIELD:
+                place_viking(state, seat, chosen, words)
             else:
-                apply(state, action, NO_DRAW)
+                use_shield(state, seat, 1 << (chosen - FIRST_SHIELD))
         while state.phase == PLACE_TILES:
             kind = random_tile(state, generator, &cell_bit)
             place_tile(state, seat, kind, cell_bit, False)
         while state.phase == END_OF_TURN:
-            action = random_action(state, generator)
-            if action < FIRST_TROPHY:
-                number = action - FIRST_LONGSHIP
+            chosen = random_ending(state, generator, &cell_bit)
+            if chosen < SLOTS:
                 take_longship(
-                    state, seat, number // CELLS, state.tables.cell_bit[number % CELLS],
-                    random_draw(state, generator), False,
+                    state, seat, chosen, cell_bit, random_draw(state, generator), False
                 )
+            elif chosen < END:
+                take_trophy(state, seat, chosen - FIRST_TROPHY + 2)
             else:
-                apply(state, action, NO_DRAW)
-    score_from_scratch(state)
+                end_turn(state, words)
 
 
 cdef uint32_t winners(const GameState *state) noexcept nogil:

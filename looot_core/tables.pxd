@@ -28,8 +28,7 @@ cdef enum:
 cdef struct Tables:
     uint64_t key                         # equal for the same landscape and edition
     uint64_t adjacent[MAX_SPACES][2]     # resource spaces beside a resource space
-    uint64_t ocean_adjacent[SLOTS][2]    # resource spaces beside an ocean space
-    uint64_t ocean_any[2]                # ... beside any of the five
+    uint64_t shore[1 << SLOTS][2]        # resource spaces beside an ocean space, by set of slots
     uint64_t houses[MAX_SPACES]          # house spaces beside it: low bits of their stack fields
     uint64_t fields[TILE_KINDS]          # both bits of the stack fields of a kind of building
     uint64_t full_stacks                 # every stack as it is at the start (R3)
@@ -48,6 +47,7 @@ cdef struct Tables:
     uint8_t start_value[TILE_KINDS]      # value of each kind before any longship (axes: 0)
     uint8_t trophy_points[8]             # by the number of the trophy; 0 for none
     uint8_t space_count
+    uint8_t words                        # of 64 spaces: 1 or 2
     uint8_t building_count
     uint8_t tower_count
     uint8_t castle_count

@@ -48,8 +48,9 @@ cdef class Layout:
 
     cdef fill_spaces(self):
         cdef Tables *tables = &self.tables
-        cdef int n, slot
+        cdef int n, slot, slots
         tables.space_count = len(self.space_numbers)
+        tables.words = 1 if tables.space_count <= 64 else 2
         for n, space in enumerate(self.landscape.resource_spaces):
             tables.resource[n] = RESOURCES.index(space.kind)
             for place in neighbours((space.q, space.r)):
@@ -60,9 +61,9 @@ cdef class Layout:
             for place in neighbours((space.q, space.r)):
                 other = self.space_numbers.get(place)
                 if other is not None:
-                    tables.ocean_adjacent[slot][<int>other >> 6] |= bit(<int>other & 63)
-            tables.ocean_any[0] |= tables.ocean_adjacent[slot][0]
-            tables.ocean_any[1] |= tables.ocean_adjacent[slot][1]
+                    for slots in range(1 << SLOTS):
+                        if slots >> slot & 1:
+                            tables.shore[slots][<int>other >> 6] |= bit(<int>other & 63)
 
     cdef fill_buildings(self):
         cdef Tables *tables = &self.tables
