@@ -22,9 +22,11 @@ class IsmctsAgent:
     """
 
     description = "A tree search on whole turns, led by the learned evaluation."
+    max_threads = 64
 
     def __init__(self, *, level: int = 10, threads: int = 1, seed: int | None = None) -> None:
         self._seed = seed
+        self._threads = threads
         self._evaluation = learned_evaluation()
 
     def analyze(
@@ -57,6 +59,7 @@ class IsmctsAgent:
             self._evaluation,
             searching.seed_of(self._seed, state),
             searching.memory_of(limits),
+            self._threads,
         )
         analysis = searching.run(search, limits, on_update, began)
         return replace(analysis, weights_hash=self._evaluation.hash)

@@ -11,7 +11,13 @@ REASONS: dict[int, str]
 @final
 class TurnSearch:
     def __new__(
-        cls, state: State, evaluation: Evaluation, seed: int, memory: int, **given: float
+        cls,
+        state: State,
+        evaluation: Evaluation,
+        seed: int,
+        memory: int,
+        threads: int = 1,
+        **given: float,
     ) -> Self: ...
     def run(
         self,

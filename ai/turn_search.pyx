@@ -19,6 +19,8 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 cimport cython
 
+import threading
+
 from ai.clock cimport now
 from ai.evaluation cimport Evaluation, Forecast, evaluate, exponential
 from ai.last_turn cimport Solution, is_last_turn, solve_last_turn
@@ -34,7 +36,16 @@ from looot_core.rules cimport GameState
 from looot_core.state cimport State
 from looot_core.tables cimport MAX_PLAYERS, NOTHING, SLOTS, Layout
 
+cdef extern from "<pthread.h>" nogil:
+    ctypedef struct pthread_mutex_t:
+        pass
+    int pthread_mutex_init(pthread_mutex_t *mutex, const void *attributes)
+    int pthread_mutex_destroy(pthread_mutex_t *mutex)
+    int pthread_mutex_lock(pthread_mutex_t *mutex)
+    int pthread_mutex_unlock(pthread_mutex_t *mutex)
+
 cdef enum:
+    MOST_THREADS = 64
     LONGEST_PATH = 64            # more than a game has turns
     LONGEST_VARIATION = 64
     MOST_LEVEL = 6
@@ -48,6 +59,9 @@ REASONS = {
     SLICE: "", BY_TIME: "time", BY_SIMULATIONS: "simulations", BY_STOP: "stop", BY_ABORT: "abort",
 }
 
+GOLDEN = 0x9E3779B97F4A7C15  # sets the generators of the threads apart
+FOREVER = 1 << 62            # nanoseconds
+
 cdef struct Parameters:
     double exploration       # weight of the exploration term
     double temperature       # points of forecast at which a prior is e times less
@@ -58,6 +72,12 @@ cdef struct Parameters:
     int leaf_level           # ... and any other node
     int widening             # visits after which a node looks wider; four times as many each time
     uint64_t last_turn_work  # most ways of laying tiles in a last turn met in the tree
+
+
+cdef struct Worker:
+    # What one thread searches with.
+    Workspace *workspace
+    uint64_t generator
 
 
 @cython.final
@@ -72,6 +92,8 @@ cdef class TurnSearch:
     seed : int
     memory : int
         Most bytes of the tree.
+    threads : int, optional
+        Threads that search the one tree.
     **parameters
         Values for `Parameters`, for those who measure them.
     """
@@ -80,19 +102,27 @@ cdef class TurnSearch:
     cdef Layout layout
     cdef Evaluation evaluation
     cdef Parameters parameters
+    cdef pthread_mutex_t mutex       # held while the tree is read or changed
     cdef Tree tree
-    cdef Workspace *workspace
-    cdef uint64_t generator
+    cdef uint64_t started            # simulations, finished or not
     cdef uint64_t simulated
     cdef int deepest
+    cdef int thread_count
+    cdef Worker workers[MOST_THREADS]
 
     def __cinit__(
-        self, State state not None, Evaluation evaluation not None, seed, memory, **given
+        self, State state not None, Evaluation evaluation not None, seed, memory, threads=1,
+        **given,
     ):
+        cdef int n
+        pthread_mutex_init(&self.mutex, NULL)
+        if state.game.phase == rules.OVER:
+            raise ValueError("state: the game is over, so there is nothing to search (R19)")
+        if not 1 <= threads <= MOST_THREADS:
+            raise ValueError(f"threads: {threads} is not from 1 to {MOST_THREADS}")
         rules.copy(&self.root, &state.game)
         self.layout = state.layout
         self.evaluation = evaluation
-        self.generator = seed
         self.parameters.exploration = given.pop("exploration", 1.0)
         self.parameters.temperature = given.pop("temperature", 3.0)
         self.parameters.share = given.pop("share", 0.7)
@@ -104,13 +134,21 @@ cdef class TurnSearch:
         self.parameters.last_turn_work = given.pop("last_turn_work", 20000)
         if given:
             raise TypeError(f"no parameters: {', '.join(given)}")
-        self.workspace = new_workspace()
-        if self.workspace == NULL or not plant(&self.tree, memory):
+        if not plant(&self.tree, memory):
             raise MemoryError
+        for n in range(threads):
+            self.workers[n].generator = (seed + n * GOLDEN) & ((1 << 64) - 1)
+            self.workers[n].workspace = new_workspace()
+            if self.workers[n].workspace == NULL:
+                raise MemoryError
+            self.thread_count = n + 1
 
     def __dealloc__(self):
+        cdef int n
         fell(&self.tree)
-        free(self.workspace)
+        for n in range(self.thread_count):
+            free(self.workers[n].workspace)
+        pthread_mutex_destroy(&self.mutex)
 
     # Searching
 
@@ -130,36 +168,60 @@ cdef class TurnSearch:
         slice_seconds : float
         stop : StopFlag or None
         processor_time : bool
-            Whether the seconds are those that the calling thread has of a processor.
+            Whether the seconds are those that each thread has of a processor.
 
         Returns
         -------
         str
             What ended it, ``""`` for the slice.
         """
-        cdef uint64_t began = now(processor_time)
-        cdef uint64_t slice_end = began + <uint64_t>(1e9 * slice_seconds)
-        cdef uint64_t most = (1 << 64) - 1 if simulations is None else simulations
-        cdef uint64_t end = (1 << 64) - 1
+        most = (1 << 64) - 1 if simulations is None else simulations
+        nanoseconds = FOREVER if seconds is None else int(1e9 * max(seconds, 0.0))
+        limits = (most, nanoseconds, int(1e9 * slice_seconds), stop, processor_time)
+        if self.thread_count > 1 and not self.simulated:  # the root's turns are found once
+            reason = self._work(0, 1, *limits[1:])
+            if reason == BY_ABORT:
+                return REASONS[reason]
+        others = [
+            threading.Thread(target=self._work, args=(n, *limits))
+            for n in range(1, self.thread_count)
+        ]
+        for other in others:
+            other.start()
+        reason = self._work(0, *limits)
+        for other in others:
+            other.join()
+        return REASONS[reason]
+
+    def _work(
+        self, int number, most, nanoseconds, slice_nanoseconds, StopFlag stop, processor_time
+    ):
+        """Search in one thread; see `run`."""
+        cdef uint64_t most_simulations = most, end, slice_end
         cdef volatile int never = RUNNING
         cdef volatile int *flag = &never
+        cdef bint by_processor = processor_time
         cdef int reason
-        if seconds is not None:
-            end = began + <uint64_t>(1e9 * max(seconds, 0.0))
+        if not 0 <= number < self.thread_count:
+            raise ValueError(f"number: {number} is none of {self.thread_count} threads")
+        end = now(by_processor)
+        slice_end = end + <uint64_t>slice_nanoseconds
+        end += <uint64_t>nanoseconds
         if stop is not None:
             flag = &stop.state
         with nogil:
-            reason = self.search(most, end, slice_end, flag, processor_time)
-        return REASONS[reason]
+            reason = self.search(
+                &self.workers[number], most_simulations, end, slice_end, flag, by_processor
+            )
+        return reason
 
     cdef int search(
-        self, uint64_t most, uint64_t end, uint64_t slice_end, volatile int *flag,
+        self, Worker *worker, uint64_t most, uint64_t end, uint64_t slice_end, volatile int *flag,
         bint processor_time,
     ) noexcept nogil:
         cdef uint64_t time
         while flag[0] != ABORTED:
-            self.simulate()
-            if self.simulated >= most:
+            if not self.simulate(worker, most):
                 return BY_SIMULATIONS
             if flag[0] == RUNNING:
                 time = now(processor_time)
@@ -171,89 +233,111 @@ cdef class TurnSearch:
                 return BY_STOP
         return BY_ABORT
 
-    cdef void simulate(self) noexcept nogil:
-        """Go down the tree to a turn not visited yet, value it and note that on the way."""
+    cdef bint simulate(self, Worker *worker, uint64_t most) noexcept nogil:
+        """Go down the tree to a turn not visited yet, value it and note that on the way.
+
+        The tree is locked on the way down and for the note; turns are found and states valued
+        while other threads use it. A turn on the way of another thread counts as one more visit
+        that lost, so that threads spread out (virtual loss; Chaslot, Winands, van den Herik,
+        "Parallel Monte-Carlo Tree Search", 2008). False if there have been enough simulations.
+        """
         cdef GameState state
         cdef Forecast forecast
         cdef Solution solution
+        cdef Width width
         cdef uint32_t path[LONGEST_PATH]
+        cdef uint32_t child, tiles
         cdef int length = 1
-        cdef uint32_t child
+        cdef bint last = False
         cdef Node *node
+        pthread_mutex_lock(&self.mutex)
+        if self.started >= most:
+            pthread_mutex_unlock(&self.mutex)
+            return False
+        self.started += 1
         rules.copy(&state, &self.root)
         path[0] = ROOT
         while state.phase != rules.OVER and length < LONGEST_PATH:
             node = at(&self.tree, path[length - 1])
             if length > 1:
-                if is_last_turn(&state):
-                    solve_last_turn(&state, self.parameters.last_turn_work, &solution)
-                    play_turn(&state, solution.steps, solution.length, &self.generator)
+                last = is_last_turn(&state)
+                if last or not node.visits:
                     break
-                if not node.visits:
-                    break
-            self.look(node, path[length - 1], &state)
+            tiles = self.due(node, path[length - 1], &state, &width)
+            while tiles:
+                pthread_mutex_unlock(&self.mutex)
+                find_turns(worker.workspace, &self.evaluation.weights, &state, &width, tiles)
+                pthread_mutex_lock(&self.mutex)
+                self.add_turns(path[length - 1], worker.workspace)
+                tiles = self.due(node, path[length - 1], &state, &width)
             child = self.select(path[length - 1], &state)
             if child == ROOT:
                 break
             node = at(&self.tree, child)
-            play_turn(&state, steps_of(&self.tree, node), node.length, &self.generator)
+            node.pending += 1
+            play_turn(&state, steps_of(&self.tree, node), node.length, &worker.generator)
             path[length] = child
             length += 1
         self.deepest = max(self.deepest, length - 1)
+        pthread_mutex_unlock(&self.mutex)
+        if last:
+            solve_last_turn(&state, self.parameters.last_turn_work, &solution)
+            play_turn(&state, solution.steps, solution.length, &worker.generator)
         evaluate(&self.evaluation.weights, &state, &forecast)
+        pthread_mutex_lock(&self.mutex)
         self.note_result(&state, &forecast, path, length)
         self.simulated += 1
+        pthread_mutex_unlock(&self.mutex)
+        return True
 
-    cdef void look(self, Node *node, uint32_t index, const GameState *state) noexcept nogil:
-        """Look for turns where it is due: at first, for new longships, and wider."""
-        cdef Width width
+    cdef uint32_t due(
+        self, Node *node, uint32_t index, const GameState *state, Width *width
+    ) noexcept nogil:
+        """Give the longships with which turns are to be looked for now, or 0.
+
+        EVERY_TILE at first and when it is time to look wider; those that the node does not know.
+        """
         cdef uint32_t tiles = 0, fresh
         cdef int slot, level
         for slot in range(SLOTS):
             if state.ocean[slot] != NOTHING:
                 tiles |= <uint32_t>1 << state.ocean[slot]
+        fresh = tiles & ~node.known
         if not node.level:
             level = self.parameters.root_level if index == ROOT else self.parameters.leaf_level
-            width_of(level, &width)
-            node.level = <unsigned char>(level + 1)
-            node.known = tiles
-            self.add_turns(index, state, &width, EVERY_TILE)
-            return
-        fresh = tiles & ~node.known
-        level = node.level - 1
-        if fresh:
-            width_of(level, &width)
-            node.known |= tiles
-            self.add_turns(index, state, &width, fresh)
-        if level < MOST_LEVEL and node.visits >= (
-            <uint64_t>self.parameters.widening << (2 * level)
+        elif node.level <= MOST_LEVEL and node.visits >= (
+            <uint64_t>self.parameters.widening << (2 * (node.level - 1))
         ):
-            width_of(level + 1, &width)
-            node.level += 1
+            level = node.level
+        elif fresh:
+            width_of(node.level - 1, width)
             node.known |= tiles
-            self.add_turns(index, state, &width, EVERY_TILE)
+            return fresh
+        else:
+            return 0
+        width_of(level, width)
+        node.level = <unsigned char>(level + 1)
+        node.known |= tiles
+        return EVERY_TILE
 
-    cdef void add_turns(
-        self, uint32_t parent, const GameState *state, const Width *width, uint32_t tiles
-    ) noexcept nogil:
-        """Find turns and add those that are not there yet."""
-        cdef Turn *turn
+    cdef void add_turns(self, uint32_t parent, const Workspace *workspace) noexcept nogil:
+        """Add the turns that were found and are not there yet."""
+        cdef const Turn *turn
         cdef Node *node
         cdef uint32_t index, oldest = at(&self.tree, parent).first_child
         cdef double reference, difference
         cdef int n
-        find_turns(self.workspace, &self.evaluation.weights, state, width, tiles)
-        if self.workspace.turn_count == 0:
+        if workspace.turn_count == 0:
             return
-        reference = self.workspace.turns[0].forecast
+        reference = workspace.turns[0].forecast
         index = oldest
         while index != ROOT:
             node = at(&self.tree, index)
             if node.next_sibling == ROOT:
                 reference = node.forecast  # the first that was added was the best then
             index = node.next_sibling
-        for n in range(self.workspace.turn_count):
-            turn = &self.workspace.turns[n]
+        for n in range(workspace.turn_count):
+            turn = &workspace.turns[n]
             index = oldest
             while index != ROOT:
                 node = at(&self.tree, index)
@@ -282,6 +366,7 @@ cdef class TurnSearch:
         cdef Node *node
         cdef double total = 0.0, seen = 0.0, value, best_value = -1e30, unvisited, average
         cdef double exploration = self.parameters.exploration
+        cdef uint32_t visits
         cdef int player = state.player
         while index != ROOT:
             node = at(&self.tree, index)
@@ -308,9 +393,10 @@ cdef class TurnSearch:
             if node.length & 0x8000:
                 node.length &= 0x7FFF
             else:
-                value = node.payoffs[player] / node.visits if node.visits else unvisited
+                visits = node.visits + node.pending
+                value = node.payoffs[player] / visits if visits else unvisited
                 value += exploration * (node.weight / total) * sqrt(<double>node.available) / (
-                    1.0 + node.visits
+                    1.0 + visits
                 )
                 if value > best_value:
                     best_value = value
@@ -341,6 +427,7 @@ cdef class TurnSearch:
         for n in range(length):
             node = at(&self.tree, path[n])
             node.visits += 1
+            node.pending -= n > 0
             node.share += forecast.shares[self.root.player]
             node.lead += leads[self.root.player]
             node.lead_squares += leads[self.root.player] * leads[self.root.player]
@@ -372,7 +459,7 @@ cdef class TurnSearch:
         """Play a turn and give its actions."""
         cdef Node *node = at(&self.tree, index)
         cdef const uint16_t *steps = steps_of(&self.tree, node)
-        cdef uint64_t generator = self.generator
+        cdef uint64_t generator = 0
         cdef list actions = []
         cdef int n, action
         for n in range(node.length):

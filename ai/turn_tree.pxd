@@ -19,6 +19,7 @@ cdef struct Node:
     float forecast               # final score the mover expected when the turn was found
     float weight                 # prior before it is divided by the sum over its siblings
     uint32_t visits
+    uint32_t pending             # simulations on their way through the node
     uint32_t available           # visits of the parent at which the turn was legal
     uint32_t first_child
     uint32_t next_sibling
