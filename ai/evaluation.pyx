@@ -140,6 +140,24 @@ cdef void evaluate(
         shares_of(weights, state, forecast.scores, forecast.shares)
 
 
+cdef object read_array(arrays, str name, tuple shape):
+    """Give one array of weights, checked."""
+    if name not in arrays:
+        raise ValueError(f"weights: {name} is missing")
+    try:
+        with np.errstate(over="ignore"):
+            array = np.asarray(arrays[name], dtype="<f4")
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"weights: {name} is no array of numbers: {error}") from error
+    if array.shape != shape:
+        raise ValueError(f"weights: {name} has the shape {array.shape}, not {shape}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"weights: {name} has a value that is not finite")
+    if name == "scale" and not (array > 0).all():
+        raise ValueError("weights: scale has a value that is not above 0")
+    return array
+
+
 @cython.final
 cdef class Evaluation:
     """Weights of the evaluation.
@@ -152,7 +170,7 @@ cdef class Evaluation:
     Raises
     ------
     ValueError
-        If an array is missing, of another shape, or not finite.
+        If an array is missing, of another shape, or not finite, or a scale is not above 0.
     """
 
     def __init__(self, arrays):
@@ -169,13 +187,7 @@ cdef class Evaluation:
             "scale": <size_t>&self.weights.scale,
         }
         for name, shape in SHAPES.items():
-            if name not in arrays:
-                raise ValueError(f"weights: {name} is missing")
-            array = np.asarray(arrays[name], dtype="<f4")
-            if array.shape != shape:
-                raise ValueError(f"weights: {name} has the shape {array.shape}, not {shape}")
-            if not np.isfinite(array).all():
-                raise ValueError(f"weights: {name} has a value that is not finite")
+            array = read_array(arrays, name, shape)
             digest.update(array.tobytes())
             values = np.ascontiguousarray(array.reshape(-1), dtype=np.float32).copy()
             target = <float *><size_t>targets[name]
@@ -185,9 +197,22 @@ cdef class Evaluation:
 
     @staticmethod
     def load(path):
-        """Read weights from an .npz file."""
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as arrays:
-            return Evaluation(dict(arrays))
+        """Read weights from an .npz file.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be read.
+        ValueError
+            If it is no such file, or its weights will not do.
+        """
+        content = io.BytesIO(path.read_bytes())
+        try:
+            with np.load(content, allow_pickle=False) as arrays:
+                weights = dict(arrays)
+        except Exception as error:  # a damaged file fails in many ways
+            raise ValueError(f"weights: {path} is no .npz file: {error}") from error
+        return Evaluation(weights)
 
     def evaluate(self, State state not None):
         """Forecast the end of a game.

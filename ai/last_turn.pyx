@@ -143,7 +143,7 @@ cdef void lay(
     cdef int kind, count, total = 0, at
     cdef bint overflow
     search.solution.looked += 1
-    if search.solution.looked > search.solution.most:
+    if search.solution.looked > search.solution.most and search.solution.length:
         search.solution.exact = False
         return
     if state.phase != rules.PLACE_TILES:
