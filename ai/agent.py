@@ -389,14 +389,10 @@ def _read_info(name: str, factory: AgentFactory) -> AgentInfo:
     max_threads = getattr(factory, "max_threads", default.max_threads)
     if type(description) is not str:
         raise lc.LoootError(f"description: {shorten(description)} of {name} is not a text")
-    if type(levels) is not range or not levels or levels.step != 1 or not _are_levels(levels):
+    if type(levels) is not range or not levels or levels != LEVELS[levels[0] - 1 : levels[-1]]:
         raise lc.LoootError(f"levels: those of {name} are no range of {LEVELS[0]} to {LEVELS[-1]}")
     _check_integer("max_threads", max_threads, LARGEST_THREADS)
     return AgentInfo(name, description, levels, max_threads)
-
-
-def _are_levels(levels: range) -> bool:
-    return levels[0] in LEVELS and levels[-1] in LEVELS
 
 
 def _check_integer(field: str, value: Any, largest: int) -> None:
