@@ -1,7 +1,7 @@
 """The best turn by the evaluation, without looking further."""
 
 from ai.evaluation cimport Forecast, Weights
-from ai.turns cimport Width, Workspace
+from ai.workspace cimport Width, Workspace
 from looot_core.rules cimport GameState
 
 cdef enum:

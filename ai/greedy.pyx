@@ -5,9 +5,8 @@ from libc.stdint cimport uint64_t
 
 from ai.evaluation cimport Evaluation, Forecast, Weights, evaluate
 from ai.steps cimport action_of, play
-from ai.turns cimport (
-    EVERY_TILE, Width, Workspace, find_turns, new_workspace, play_turn, width_of,
-)
+from ai.turns cimport find_turns, new_workspace, play_turn, width_of
+from ai.workspace cimport EVERY_TILE, Width, Workspace
 from looot_core cimport rules
 from looot_core.rules cimport GameState
 from looot_core.state cimport State

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint16_t, uint64_t
 
-from ai.turns cimport MOST_STEPS
+from ai.workspace cimport MOST_STEPS
 from looot_core.rules cimport GameState
 
 cdef struct Solution:

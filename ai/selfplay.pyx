@@ -8,7 +8,8 @@ import numpy as np
 from ai.evaluation cimport Evaluation, Weights
 from ai.features cimport FEATURES, FJORD_FEATURES, fjord_features, map_features
 from ai.greedy cimport greedy_turn
-from ai.turns cimport Width, Workspace, new_workspace, play_turn, width_of
+from ai.turns cimport new_workspace, play_turn, width_of
+from ai.workspace cimport Width, Workspace
 from looot_core cimport rules
 from looot_core.generator cimport below
 from looot_core.rules cimport GameState

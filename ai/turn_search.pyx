@@ -27,10 +27,8 @@ from ai.last_turn cimport Solution, is_last_turn, solve_last_turn
 from ai.steps cimport action_of, play
 from ai.stop_flag cimport ABORTED, RUNNING, StopFlag
 from ai.turn_tree cimport ROOT, Node, Tree, add_child, at, fell, plant, steps_of
-from ai.turns cimport (
-    EVERY_TILE, Turn, Width, Workspace, can_play, find_turns, new_workspace, play_turn,
-    width_of,
-)
+from ai.turns cimport can_play, find_turns, new_workspace, play_turn, width_of
+from ai.workspace cimport EVERY_TILE, Turn, Width, Workspace
 from looot_core cimport rules
 from looot_core.rules cimport GameState
 from looot_core.state cimport State
