@@ -43,7 +43,7 @@ class GreedyAgent:
             A candidate's `visits` are 1, and its values those of the evaluation.
         """
         began = time.perf_counter()
-        state = start(position, limits)
+        state = start(position, limits, on_update)
         if limits.stop is not None and limits.stop.aborted:
             raise SearchAborted
         if is_last(state):

@@ -47,7 +47,7 @@ class IsmctsAgent:
         InvalidLimitsError
             If the limits have neither a time nor simulations nor a stop flag.
         """
-        state = start(position, limits)
+        state = start(position, limits, on_update)
         began = searching.begin(limits)
         searching.check_bounded(limits)
         if limits.stop is not None and limits.stop.aborted:

@@ -43,7 +43,7 @@ class PlainIsmctsAgent:
         InvalidLimitsError
             If the limits have neither a time nor simulations nor a stop flag.
         """
-        state = start(position, limits)
+        state = start(position, limits, on_update)
         began = searching.begin(limits)
         searching.check_bounded(limits)
         only_move = len(state.legal_actions()) == 1 and state.phase == lc.Phase.END_OF_TURN

@@ -108,7 +108,7 @@ class ProcessAgent:
             If there is a stop flag, of which a process cannot be told.
         """
         began = time.monotonic()
-        state = start(position, limits)
+        state = start(position, limits, on_update)
         if limits.stop is not None:
             raise InvalidLimitsError("stop: a process cannot be told to stop")
         self._asked += 1

@@ -9,7 +9,7 @@ from typing import Protocol
 import looot_core as lc
 from ai.agent import Analysis, Candidate, InvalidLimitsError, Limits, SearchAborted
 from ai.stop_flag import StopFlag
-from looot_core.generator import fresh_seed
+from looot_core.generator import check_seed, fresh_seed
 
 _DEFAULT_MEMORY_MB = 256
 _MEBIBYTE = 1 << 20
@@ -57,7 +57,7 @@ class TreeSearch(Protocol):
 
 def seed_of(seed: int | None, state: lc.State) -> int:
     """Give the seed of a search: of an agent's seed and the position, or a fresh one."""
-    return (fresh_seed() if seed is None else seed) ^ state.hash()
+    return (fresh_seed() if seed is None else check_seed(seed)) ^ state.hash()
 
 
 def memory_of(limits: Limits) -> int:

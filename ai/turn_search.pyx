@@ -14,16 +14,19 @@
 
 from libc.math cimport sqrt
 from libc.stdlib cimport free
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memset
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 cimport cython
 
 import threading
 
+from looot_core.errors import LoootError
+
 from ai.clock cimport now
 from ai.evaluation cimport Evaluation, Forecast, evaluate, exponential
 from ai.last_turn cimport Solution, is_last_turn, solve_last_turn
+from ai.spread cimport Moments, add_root_moments, spread_of, standard_error_of
 from ai.steps cimport action_of, play
 from ai.stop_flag cimport ABORTED, RUNNING, StopFlag
 from ai.turn_tree cimport ROOT, Node, Tree, add_child, at, fell, plant, steps_of
@@ -80,7 +83,7 @@ cdef struct Worker:
 
 @cython.final
 cdef class TurnSearch:
-    """The search of one position.
+    """The search of one position; one call at a time, which may use several threads.
 
     Parameters
     ----------
@@ -94,6 +97,11 @@ cdef class TurnSearch:
         Threads that search the one tree.
     **parameters
         Values for `Parameters`, for those who measure them.
+
+    Raises
+    ------
+    LoootError
+        If the game is over, or there are too many threads; by its methods, during another call.
     """
 
     cdef GameState root
@@ -106,6 +114,7 @@ cdef class TurnSearch:
     cdef uint64_t simulated
     cdef int deepest
     cdef int thread_count
+    cdef bint searching              # changed with the GIL only
     cdef Worker workers[MOST_THREADS]
 
     def __cinit__(
@@ -115,9 +124,9 @@ cdef class TurnSearch:
         cdef int n
         pthread_mutex_init(&self.mutex, NULL)
         if state.game.phase == rules.OVER:
-            raise ValueError("state: the game is over, so there is nothing to search (R19)")
+            raise LoootError("state: the game is over, so there is nothing to search (R19)")
         if not 1 <= threads <= MOST_THREADS:
-            raise ValueError(f"threads: {threads} is not from 1 to {MOST_THREADS}")
+            raise LoootError(f"threads: {threads} is not from 1 to {MOST_THREADS}")
         rules.copy(&self.root, &state.game)
         self.layout = state.layout
         self.evaluation = evaluation
@@ -173,40 +182,48 @@ cdef class TurnSearch:
         str
             What ended it, ``""`` for the slice.
         """
+        self.check_idle()
         most = (1 << 64) - 1 if simulations is None else simulations
         nanoseconds = FOREVER if seconds is None else int(1e9 * max(seconds, 0.0))
         limits = (most, nanoseconds, int(1e9 * slice_seconds), stop, processor_time)
+        self.searching = True
         if self.thread_count > 1 and not self.simulated:  # the root's turns are found once
-            reason = self._work(0, 1, *limits[1:])
+            reason = self.work(0, (1, *limits[1:]))
             if reason == BY_ABORT:
+                self.searching = False
                 return REASONS[reason]
         others = [
-            threading.Thread(target=self._work, args=(n, *limits))
-            for n in range(1, self.thread_count)
+            threading.Thread(target=self.worker(n, limits)) for n in range(1, self.thread_count)
         ]
         for other in others:
             other.start()
-        reason = self._work(0, *limits)
+        reason = self.work(0, limits)
         for other in others:
             other.join()
+        self.searching = False
         return REASONS[reason]
 
-    def _work(
-        self, int number, most, nanoseconds, slice_nanoseconds, StopFlag stop, processor_time
-    ):
+    cdef int check_idle(self) except -1:
+        if self.searching:
+            raise LoootError("search: it is running in another thread")
+        return 0
+
+    cdef object worker(self, int number, tuple limits):
+        return lambda: self.work(number, limits)
+
+    cdef int work(self, int number, tuple limits) except -1:
         """Search in one thread; see `run`."""
+        most, nanoseconds, slice_nanoseconds, stop, processor_time = limits
         cdef uint64_t most_simulations = most, end, slice_end
         cdef volatile int never = RUNNING
         cdef volatile int *flag = &never
         cdef bint by_processor = processor_time
         cdef int reason
-        if not 0 <= number < self.thread_count:
-            raise ValueError(f"number: {number} is none of {self.thread_count} threads")
         end = now(by_processor)
         slice_end = end + <uint64_t>slice_nanoseconds
         end += <uint64_t>nanoseconds
         if stop is not None:
-            flag = &stop.state
+            flag = &(<StopFlag>stop).state
         with nogil:
             reason = self.search(
                 &self.workers[number], most_simulations, end, slice_end, flag, by_processor
@@ -483,8 +500,10 @@ cdef class TurnSearch:
         """Give a tuple of values for each visited turn, best first, in `Candidate`'s order."""
         cdef uint32_t index = at(&self.tree, ROOT).first_child
         cdef GameState state
-        cdef double chance, total = 0.0
+        cdef double total = 0.0
+        cdef Moments moments
         cdef Node *node
+        self.check_idle()
         ranked = []
         while index != ROOT:
             node = at(&self.tree, index)
@@ -496,19 +515,22 @@ cdef class TurnSearch:
         for _, _, negative in sorted(ranked, reverse=True):
             index = -negative
             node = at(&self.tree, index)
-            chance = node.share / node.visits
             rules.copy(&state, &self.root)
             turn = self.actions_of(&state, index)
+            memset(&moments, 0, sizeof(Moments))
+            add_root_moments(&self.tree, index, &self.evaluation.weights, &self.root, &moments)
             found.append((
-                turn[0], turn, node.visits, chance, node.lead / node.visits, node.weight / total,
-                sqrt(max(chance * (1.0 - chance), 0.0) / node.visits), self.variation_from(index),
+                turn[0], turn, node.visits, node.share / node.visits, node.lead / node.visits,
+                node.weight / total, standard_error_of(&moments), self.variation_from(index),
             ))
         return found
 
     def turn(self):
         """Give the best turn."""
         cdef GameState state
-        cdef uint32_t best = self.best_child(&self.root, ROOT)
+        cdef uint32_t best
+        self.check_idle()
+        best = self.best_child(&self.root, ROOT)
         rules.copy(&state, &self.root)
         return self.actions_of(&state, best)
 
@@ -516,6 +538,18 @@ cdef class TurnSearch:
         """Give the mean final score of each seat."""
         cdef Node *node = at(&self.tree, ROOT)
         return [node.scores[player] / node.visits for player in range(self.root.players)]
+
+    def score_spreads(self):
+        """Give the standard deviation of the final score of each seat; see `ai.spread`."""
+        cdef uint32_t index = at(&self.tree, ROOT).first_child
+        cdef Moments moments
+        self.check_idle()
+        memset(&moments, 0, sizeof(Moments))
+        while index != ROOT:
+            if at(&self.tree, index).visits:
+                add_root_moments(&self.tree, index, &self.evaluation.weights, &self.root, &moments)
+            index = at(&self.tree, index).next_sibling
+        return [spread_of(&moments, player) for player in range(self.root.players)]
 
     @property
     def simulations(self):
