@@ -83,6 +83,7 @@ cdef class Search:
     cdef int deepest
     cdef bint searching  # changed with the GIL only
     cdef double scores[MAX_PLAYERS]
+    cdef double score_squares[MAX_PLAYERS]
     # The steps that are legal at hand: those whose stamp is the last one.
     cdef uint64_t stamp
     cdef uint64_t stamps[KEYS]
@@ -258,7 +259,7 @@ cdef class Search:
     ) noexcept nogil:
         """Add the result of a finished game to the nodes of a path that were chosen."""
         cdef double payoffs[MAX_PLAYERS]
-        cdef double share, lead, wins = 0.0, leads = 0.0
+        cdef double share, lead, score, wins = 0.0, leads = 0.0
         cdef uint32_t winners = rules.winners(state)
         cdef int player, n
         cdef Node *node
@@ -270,7 +271,9 @@ cdef class Search:
                 wins = share
                 leads = lead
             if path[0] == ROOT:
-                self.scores[player] += state.seats[player].score
+                score = state.seats[player].score
+                self.scores[player] += score
+                self.score_squares[player] += score * score
         for n in range(0 if path[0] == ROOT else 1, length):
             node = at(&self.tree, path[n])
             node.visits += 1
@@ -397,6 +400,15 @@ cdef class Search:
         cdef uint64_t visits = at(&self.tree, ROOT).visits
         self.check_idle()
         return [self.scores[player] / visits for player in range(self.root.players)]
+
+    def score_spreads(self):
+        """Give the standard deviation of the final score of each seat."""
+        cdef uint64_t visits = at(&self.tree, ROOT).visits
+        cdef list means = self.expected_scores()
+        return [
+            sqrt(max(self.score_squares[player] / visits - means[player] * means[player], 0.0))
+            for player in range(self.root.players)
+        ]
 
     @property
     def simulations(self):
