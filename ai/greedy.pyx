@@ -6,7 +6,7 @@ from libc.stdint cimport uint64_t
 from ai.evaluation cimport Evaluation, Forecast, Weights, evaluate
 from ai.steps cimport action_of, play
 from ai.turns cimport find_turns, new_workspace, play_turn, width_of
-from ai.workspace cimport EVERY_TILE, Width, Workspace
+from ai.workspace cimport EVERY_TILE, MOST_LEVEL, Width, Workspace
 from looot_core cimport rules
 from looot_core.rules cimport GameState
 from looot_core.state cimport State
@@ -57,15 +57,20 @@ def ranked_turns(State state not None, Evaluation evaluation not None, int level
         With a player to move.
     evaluation : Evaluation
     level : int, optional
-        How widely to look, from 0 on.
+        How widely to look, from 0 to 6.
 
     Returns
     -------
     list of tuple
         The turn as a list of actions, the mover's expected share of the victory, its expected
         lead, and the expected final score of each seat.
+
+    Raises
+    ------
+    ValueError
+        If the game is over, or the level is none.
     """
-    cdef Workspace *workspace = new_workspace()
+    cdef Workspace *workspace
     cdef Width width
     cdef Forecast forecast
     cdef GameState after
@@ -73,6 +78,11 @@ def ranked_turns(State state not None, Evaluation evaluation not None, int level
     cdef int n, i, action, player = state.game.player
     cdef double lead
     cdef list turn, ranked = []
+    if state.game.phase == rules.OVER:
+        raise ValueError("state: the game is over, so there is nothing to choose (R19)")
+    if not 0 <= level <= MOST_LEVEL:
+        raise ValueError(f"level: {level} is not from 0 to {MOST_LEVEL}")
+    workspace = new_workspace()
     if workspace == NULL:
         raise MemoryError
     width_of(level, &width)

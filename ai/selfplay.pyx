@@ -36,10 +36,15 @@ def play_game(list evaluations, State state not None, seed, double noise):
     -------
     tuple
         float32[n, FEATURES], what the seats saw; int32[n, 4]: seat, vikings in hand, score at
-        that time, score at the end; float64[players], shares of the victory.
+        that time, score at the end; the final score of each seat.
+
+    Raises
+    ------
+    ValueError
+        If there is not one evaluation for each seat.
     """
     cdef GameState game
-    cdef Workspace *workspace = new_workspace()
+    cdef Workspace *workspace
     cdef Width width
     cdef uint64_t generator = seed
     cdef int n, player, count = 0, chosen
@@ -47,10 +52,15 @@ def play_game(list evaluations, State state not None, seed, double noise):
     cdef int[:, ::1] facts = np.zeros((MOST_EXAMPLES, 4), dtype=np.int32)
     cdef const Weights *weights[4]
     cdef Evaluation evaluation
-    if workspace == NULL:
-        raise MemoryError
+    if len(evaluations) != state.game.players or None in evaluations:
+        raise ValueError(
+            f"evaluations: {len(evaluations)} are not one for each of {state.game.players} seats"
+        )
     for n, evaluation in enumerate(evaluations):
         weights[n] = &evaluation.weights
+    workspace = new_workspace()
+    if workspace == NULL:
+        raise MemoryError
     width_of(0, &width)
     rules.copy(&game, &state.game)
     with nogil:

@@ -6,6 +6,7 @@ from ai.evaluation cimport Part
 from looot_core.rules cimport GameState
 
 cdef enum:
+    MOST_LEVEL = 6           # of how widely turns are looked for
     MOST_STEPS = 44          # 3 shields, 2 vikings, 34 tiles, longship, trophy, end, and some room
     MOST_OPENINGS = 384
     MOST_PLANS = 512
