@@ -4,8 +4,6 @@ from ai.agent import (
     Agent,
     AgentFactory,
     AgentInfo,
-    Analysis,
-    Candidate,
     InvalidLimitsError,
     Limits,
     SearchAborted,
@@ -15,6 +13,7 @@ from ai.agent import (
     create_agent,
     register,
 )
+from ai.analysis import Analysis, Candidate, Step
 from ai.greedy_agent import GreedyAgent, GreedyHandAgent
 from ai.ismcts_agent import IsmctsAgent
 from ai.plain_agent import PlainIsmctsAgent
@@ -41,6 +40,7 @@ __all__ = [
     "PlainIsmctsAgent",
     "RandomAgent",
     "SearchAborted",
+    "Step",
     "StopFlag",
     "UnknownAgentError",
     "agent_info",

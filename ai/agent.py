@@ -11,6 +11,7 @@ from importlib.metadata import entry_points
 from typing import Any, Protocol
 
 import looot_core as lc
+from ai.analysis import Analysis
 from ai.stop_flag import StopFlag
 from looot_core.errors import shorten
 from looot_core.generator import check_seed
@@ -87,80 +88,6 @@ class Limits:
             raise InvalidLimitsError(
                 f"processor_time: {shorten(self.processor_time)} is neither True nor False"
             )
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A first action of the mover, and what the search found behind it.
-
-    Attributes
-    ----------
-    action : Action
-    turn : list of Action
-        The best rest of the turn that begins with the action; ends with ``end``.
-    visits : int
-        Simulations in which the search chose the action. An agent may begin some further down its
-        best turn, which count for no candidate; so their sum may be less than the simulations.
-    win_probability : float or None
-        Of the mover; a shared victory counts its share. None: the agent estimates none.
-    score_lead : float or None
-        Expected final score of the mover minus that of its best opponent. None: the agent
-        estimates none.
-    prior : float or None
-        Probability the action had before any simulation. None: it had none.
-    standard_error : float or None
-        Of `win_probability`, as if its simulations were independent games. None: not known.
-    principal_variation : list of Action
-        The most visited line from the action on, through the turns that follow as far as no
-        draw decides what is legal.
-    """
-
-    action: lc.Action
-    turn: list[lc.Action]
-    visits: int
-    win_probability: float | None
-    score_lead: float | None
-    prior: float | None
-    standard_error: float | None
-    principal_variation: list[lc.Action]
-
-
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """What an agent found in a position.
-
-    Attributes
-    ----------
-    turn : list of Action
-        The best rest of the turn; ends with ``end``.
-    candidates : list of Candidate
-        First actions, best first.
-    simulations, nodes : int
-        Games played out; nodes of the tree.
-    depth : int
-        Steps of the longest line in the tree.
-    time_s : float
-        Seconds taken.
-    expected_scores : list of float
-        Final score of each seat, as the agent's simulations end on average: where they are played
-        out at random, as those of ``ismcts_plain``, far lower than good players reach. Empty if the
-        agent estimates none.
-    stopped_by : str
-        ``"time"``, ``"simulations"``, ``"stop"``, ``"only_move"`` (nothing to choose),
-        ``"complete"`` (nothing left to search); ``""`` in an update, for the search goes on.
-    weights_hash : str
-        Of the weights that the agent judged positions with; empty if it has none.
-    """
-
-    turn: list[lc.Action]
-    candidates: list[Candidate]
-    simulations: int
-    nodes: int
-    depth: int
-    time_s: float
-    expected_scores: list[float]
-    stopped_by: str
-    weights_hash: str = ""
 
 
 class Agent(Protocol):

@@ -234,3 +234,24 @@ cdef class Evaluation:
             [forecast.scores[player] for player in range(players)],
             [forecast.shares[player] for player in range(players)],
         )
+
+    def spreads(self, State state not None):
+        """Give the standard deviation of each seat's final score about the forecast.
+
+        Parameters
+        ----------
+        state : State
+            As for `evaluate`.
+
+        Returns
+        -------
+        list of float
+            In points; 0 once the game is over.
+        """
+        cdef int player
+        if state.game.phase == OVER:
+            return [0.0] * state.game.players
+        return [
+            self.weights.spread[state.game.seats[player].in_hand]
+            for player in range(state.game.players)
+        ]

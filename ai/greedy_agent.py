@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable
 
 import looot_core as lc
-from ai.agent import Analysis, Candidate, Limits, SearchAborted, start
+from ai.agent import Limits, SearchAborted, start
+from ai.analysis import Analysis, Candidate
 from ai.evaluation import Evaluation
 from ai.greedy import ranked_turns
 from ai.last_turn import is_last, solved_turn
@@ -53,6 +54,8 @@ class GreedyAgent:
             Candidate(turn[0], turn, 1, share, lead, None, None, turn)
             for turn, share, lead, _ in ranked
         ]
+        for action in candidates[0].turn:
+            state.apply(action)
         return Analysis(
             turn=candidates[0].turn,
             candidates=candidates,
@@ -63,6 +66,7 @@ class GreedyAgent:
             expected_scores=ranked[0][3],
             stopped_by="complete",
             weights_hash=self._evaluation.hash,
+            score_spreads=self._evaluation.spreads(state),
         )
 
 
@@ -108,4 +112,5 @@ def solved(state: lc.State, began: float) -> Analysis:
         time_s=time.perf_counter() - began,
         expected_scores=[float(score) for score in scores],
         stopped_by="complete",
+        score_spreads=[0.0] * len(scores),
     )

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import looot_core as lc
 from ai import searching
-from ai.agent import Analysis, Limits, SearchAborted, start
+from ai.agent import Limits, SearchAborted, start
+from ai.analysis import Analysis
 from ai.greedy_agent import solved
 from ai.last_turn import is_last
 from ai.turn_search import TurnSearch

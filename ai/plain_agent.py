@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import looot_core as lc
 from ai import searching
-from ai.agent import Analysis, Limits, start
+from ai.agent import Limits, start
+from ai.analysis import Analysis
 from ai.ismcts import Search
 
 _ONLY_MOVE_SIMULATIONS = 100

@@ -30,7 +30,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import looot_core as lc
-from ai.agent import Analysis, InvalidLimitsError, Limits, start
+from ai.agent import InvalidLimitsError, Limits, start
+from ai.analysis import Analysis
 from looot_core.errors import shorten
 
 PATIENCE_S = 60.0

@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable
 
 import looot_core as lc
-from ai.agent import Analysis, Candidate, Limits, SearchAborted, start
+from ai.agent import Limits, SearchAborted, start
+from ai.analysis import Analysis, Candidate
 from looot_core.generator import Generator, check_seed, fresh_seed
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Protocol
 
 import looot_core as lc
-from ai.agent import Analysis, Candidate, InvalidLimitsError, Limits, SearchAborted
+from ai.agent import InvalidLimitsError, Limits, SearchAborted
+from ai.analysis import Analysis, Candidate
 from ai.stop_flag import StopFlag
 from looot_core.generator import check_seed, fresh_seed
 
@@ -53,6 +54,9 @@ class TreeSearch(Protocol):
 
     def expected_scores(self) -> list[float]:
         """Give the expected final score of each seat."""
+
+    def score_spreads(self) -> list[float]:
+        """Give the standard deviation of each seat's final score about it."""
 
 
 def seed_of(seed: int | None, state: lc.State) -> int:
@@ -129,4 +133,5 @@ def _analysis(search: TreeSearch, time_s: float, reason: str) -> Analysis:
         time_s=time_s,
         expected_scores=search.expected_scores(),
         stopped_by=reason,
+        score_spreads=search.score_spreads(),
     )
