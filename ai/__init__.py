@@ -14,6 +14,7 @@ from ai.agent import (
     register,
 )
 from ai.analysis import Analysis, Candidate, Step
+from ai.flat_monte_carlo_agent import FlatMonteCarloAgent
 from ai.greedy_agent import GreedyAgent, GreedyHandAgent
 from ai.ismcts_agent import IsmctsAgent
 from ai.plain_agent import PlainIsmctsAgent
@@ -23,6 +24,7 @@ from ai.stop_flag import StopFlag
 register("random", RandomAgent)
 register("greedy_hand", GreedyHandAgent)
 register("greedy", GreedyAgent)
+register("flat_mc", FlatMonteCarloAgent)
 register("ismcts_plain", PlainIsmctsAgent)
 register("ismcts", IsmctsAgent)
 
@@ -32,6 +34,7 @@ __all__ = [
     "AgentInfo",
     "Analysis",
     "Candidate",
+    "FlatMonteCarloAgent",
     "GreedyAgent",
     "GreedyHandAgent",
     "InvalidLimitsError",

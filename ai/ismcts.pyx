@@ -20,9 +20,8 @@ cimport cython
 from libc.math cimport log, sqrt
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
-from ai.clock cimport now
-from ai.steps cimport action_of, key_of, lead_of, play
-from ai.stop_flag cimport ABORTED, RUNNING, StopFlag
+from ai.sliced_search cimport SlicedSearch
+from ai.steps cimport action_of, key_of, lead_of, payoff_of, play
 from ai.tree cimport ROOT, Node, Tree, add_child, at, fell, plant
 from looot_core cimport rules
 from looot_core.bits cimport population
@@ -39,26 +38,15 @@ cdef enum:
     LONGEST_TURN = 64
     LINE_PERIOD = 16         # simulations between two looks for the best turn
     LONGEST_VARIATION = 32
-    # Why a slice of the search ended.
-    SLICE
-    BY_TIME
-    BY_SIMULATIONS
-    BY_STOP
-    BY_ABORT
-
-REASONS = {
-    SLICE: "", BY_TIME: "time", BY_SIMULATIONS: "simulations", BY_STOP: "stop", BY_ABORT: "abort",
-}
 
 cdef double EXPLORATION = 0.5
-cdef double HALF_LEAD = 20.0  # the lead whose squashed value lies half-way to a sure victory
 
 if KEYS != ACTION_COUNT + LONGSHIPS * CELLS:
     raise ImportError("KEYS does not fit the action space")
 
 
 @cython.final
-cdef class Search:
+cdef class Search(SlicedSearch):
     """The search of one position, in one thread at a time.
 
     Parameters
@@ -79,9 +67,7 @@ cdef class Search:
     cdef Layout layout
     cdef Tree tree
     cdef uint64_t generator
-    cdef uint64_t simulated
     cdef int deepest
-    cdef bint searching  # changed with the GIL only
     cdef double scores[MAX_PLAYERS]
     cdef double score_squares[MAX_PLAYERS]
     # The steps that are legal at hand: those whose stamp is the last one.
@@ -107,71 +93,6 @@ cdef class Search:
         fell(&self.tree)
 
     # Searching
-
-    def run(
-        self, simulations, seconds, slice_seconds, StopFlag stop, bint processor_time=False
-    ):
-        """Search on, without the GIL, until a limit is reached or a slice of time is over.
-
-        At least one simulation is run, unless there is an abort.
-
-        Parameters
-        ----------
-        simulations : int or None
-            In all, with those of the slices before.
-        seconds : float or None
-            From now.
-        slice_seconds : float
-        stop : StopFlag or None
-        processor_time : bool
-            Whether the seconds are those that the calling thread has of a processor.
-
-        Returns
-        -------
-        str
-            What ended it, ``""`` for the slice.
-        """
-        cdef uint64_t began = now(processor_time)
-        cdef uint64_t slice_end = began + <uint64_t>(1e9 * slice_seconds)
-        cdef uint64_t most = (1 << 64) - 1 if simulations is None else simulations
-        cdef uint64_t end = (1 << 64) - 1
-        cdef volatile int never = RUNNING
-        cdef volatile int *flag = &never
-        cdef int reason
-        if seconds is not None:
-            end = began + <uint64_t>(1e9 * max(seconds, 0.0))
-        if stop is not None:
-            flag = &stop.state
-        self.check_idle()
-        self.searching = True
-        with nogil:
-            reason = self.search(most, end, slice_end, flag, processor_time)
-        self.searching = False
-        return REASONS[reason]
-
-    cdef int check_idle(self) except -1:
-        if self.searching:
-            raise LoootError("search: another thread is searching with it")
-        return 0
-
-    cdef int search(
-        self, uint64_t most, uint64_t end, uint64_t slice_end, volatile int *flag,
-        bint processor_time,
-    ) noexcept nogil:
-        cdef uint64_t time
-        while flag[0] != ABORTED:
-            self.simulate()
-            if self.simulated >= most:
-                return BY_SIMULATIONS
-            if flag[0] == RUNNING:
-                time = now(processor_time)
-                if time >= end:
-                    return BY_TIME
-                if time >= slice_end:
-                    return SLICE
-            elif flag[0] != ABORTED:
-                return BY_STOP
-        return BY_ABORT
 
     cdef void simulate(self) noexcept nogil:
         """Go down the tree, add a node, play to the end and note the result on the way."""
@@ -266,7 +187,7 @@ cdef class Search:
         for player in range(state.players):
             share = <double>(winners >> player & 1) / population(winners)
             lead = lead_of(state, player)
-            payoffs[player] = 0.5 * share + 0.25 * (1.0 + lead / (HALF_LEAD + abs(lead)))
+            payoffs[player] = payoff_of(share, lead)
             if player == self.root.player:
                 wins = share
                 leads = lead
@@ -409,11 +330,6 @@ cdef class Search:
             sqrt(max(self.score_squares[player] / visits - means[player] * means[player], 0.0))
             for player in range(self.root.players)
         ]
-
-    @property
-    def simulations(self):
-        """Simulations so far."""
-        return self.simulated
 
     @property
     def nodes(self):

@@ -41,3 +41,11 @@ cdef inline int lead_of(const GameState *state, int player) noexcept nogil:
         if other != player:
             best = max(best, state.seats[other].score)
     return state.seats[player].score - best
+
+
+cdef inline double payoff_of(double share, double lead) noexcept nogil:
+    """Half the share of the victory and half the score lead, which is squashed into 0 to 1.
+
+    A lead of 20 points lies half-way between none and the most.
+    """
+    return 0.5 * share + 0.25 * (1.0 + lead / (20.0 + abs(lead)))

@@ -1,0 +1,62 @@
+"""The agent of flat Monte Carlo: a yardstick between the greedy ones and the tree searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import looot_core as lc
+from ai import searching
+from ai.agent import Limits, start
+from ai.analysis import Analysis
+from ai.flat_monte_carlo import FlatMonteCarlo
+from ai.weights import hand_evaluation
+
+_ONLY_MOVE_SIMULATIONS = 100
+
+
+class FlatMonteCarloAgent:
+    """Plays turns out at random and takes the one that did best; see `ai.flat_monte_carlo`.
+
+    The turns are found with the evaluation written by hand. It plays at one strength and searches
+    in one thread. It has no tree, so `Limits.memory_mb` changes nothing.
+    """
+
+    description = "Plays the likeliest turns out at random, and takes the one that did best."
+
+    def __init__(self, *, level: int = 10, threads: int = 1, seed: int | None = None) -> None:
+        self._seed = seed
+
+    def analyze(
+        self,
+        position: lc.Position,
+        limits: Limits,
+        on_update: Callable[[Analysis], object] | None = None,
+    ) -> Analysis:
+        """Find the best rest of the turn; see `Agent.analyze`.
+
+        Where there is one turn only, at most a hundred simulations are run.
+
+        Returns
+        -------
+        Analysis
+            Its candidates are whole turns.
+
+        Raises
+        ------
+        InvalidLimitsError
+            If the limits have neither a time nor simulations nor a stop flag.
+        """
+        state = start(position, limits, on_update)
+        began = searching.begin(limits)
+        searching.check_bounded(limits)
+        evaluation = hand_evaluation()
+        search = FlatMonteCarlo(state, evaluation, searching.seed_of(self._seed, state))
+        only_move = search.nodes == 2
+        if only_move:
+            simulations = limits.simulations or _ONLY_MOVE_SIMULATIONS
+            limits = replace(limits, simulations=min(simulations, _ONLY_MOVE_SIMULATIONS))
+        analysis = searching.run(search, limits, on_update, began)
+        if only_move and analysis.stopped_by == "simulations":
+            analysis = replace(analysis, stopped_by="only_move")
+        return replace(analysis, weights_hash=evaluation.hash)
