@@ -2,50 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 import looot_core as lc
+from ai.training.arrays import read_arrays, write_arrays
+
+_EVERY_THIRD_IS_RULEBOOK = 3
+_PLAYERS = (2, 3, 4, 2, 3, 4, 2, 3, 4, 2)
+
+SEED_PERIOD = len(_PLAYERS) * _EVERY_THIRD_IS_RULEBOOK
+"""After so many seeds the kinds of games repeat."""
+
+
+class Fact(NamedTuple):
+    """The columns of `Examples.facts`."""
+
+    players: int = 0
+    seat: int = 1
+    vikings_in_hand: int = 2
+    score: int = 3
+    final_score: int = 4
+
+
+FACT = Fact()
 
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Rows of seats at the starts of turns; the seats of a turn follow each other.
+    """Rows of seats at the starts of turns.
 
     Attributes
     ----------
     features : numpy.ndarray
         float16[rows, FEATURES].
     facts : numpy.ndarray
-        int16[rows, 5]: players, seat, vikings in hand, score at that time, score at the end.
+        int16[rows, 5]: see `Fact`. As games are played, the seats of a turn follow each other
+        from seat 0, and the turns of a game.
     """
 
     features: NDArray[np.float16]
     facts: NDArray[np.int16]
 
     def save(self, path: Path) -> None:
-        """Write an .npz file; it is complete or not there."""
-        partial = path.with_suffix(".partial.npz")
-        np.savez(partial, features=self.features, facts=self.facts)
-        partial.replace(path)
+        """Write an .npz file; it is whole or not there."""
+        write_arrays(path, {"features": self.features, "facts": self.facts})
 
     @staticmethod
     def load(path: Path) -> Examples:
-        """Read what `save` wrote."""
-        with np.load(path, allow_pickle=False) as arrays:
-            return Examples(arrays["features"], arrays["facts"])
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        TrainingError
+            If the file is none of examples.
+        OSError
+            If it cannot be read.
+        """
+        return Examples.gather([path])
 
     @staticmethod
-    def join(parts: list[Examples]) -> Examples:
+    def gather(paths: Sequence[Path], shuffled_by: int | None = None) -> Examples:
+        """Read several files, one behind the other, with no copy of it all in between.
+
+        Parameters
+        ----------
+        paths : sequence of path
+            At least one.
+        shuffled_by : int, optional
+            A seed, to get the rows in random order.
+
+        Raises
+        ------
+        TrainingError
+            If a file is none of examples.
+        OSError
+            If it cannot be read.
+        """
+        counts = [Examples.count(path) for path in paths]
+        places = np.arange(sum(counts))
+        if shuffled_by is not None:
+            np.random.default_rng(shuffled_by).shuffle(places)
+        begin = 0
+        for path, count in zip(paths, counts, strict=True):
+            part = read_arrays(path, "features", "facts")
+            if begin == 0:
+                features = np.empty((len(places), part["features"].shape[1]), dtype=np.float16)
+                facts = np.empty((len(places), len(FACT)), dtype=np.int16)
+            features[places[begin : begin + count]] = part["features"]
+            facts[places[begin : begin + count]] = part["facts"]
+            begin += count
+        return Examples(features, facts)
+
+    @staticmethod
+    def join(parts: Sequence[Examples]) -> Examples:
         """Put examples behind each other."""
         return Examples(
             np.concatenate([part.features for part in parts]),
             np.concatenate([part.facts for part in parts]),
         )
+
+    @staticmethod
+    def count(path: Path) -> int:
+        """Tell how many rows a file has that `save` wrote."""
+        return len(read_arrays(path, "facts")["facts"])
 
 
 Player = Callable[[lc.State, int], tuple[NDArray[np.float32], NDArray[np.int32]]]
@@ -60,8 +125,8 @@ def play_games(player: Player, first_seed: int, games: int) -> Examples:
     facts: list[NDArray[np.int16]] = []
     for seed in range(first_seed, first_seed + games):
         setup = lc.GameSetup.random(
-            players=(2, 3, 4, 2, 3, 4, 2, 3, 4, 2)[seed % 10],
-            edition="rulebook" if seed % 3 == 0 else "printed",
+            players=_PLAYERS[seed % len(_PLAYERS)],
+            edition="rulebook" if seed % _EVERY_THIRD_IS_RULEBOOK == 0 else "printed",
             seed=seed,
         )
         seen, known = player(lc.State(setup), seed)
