@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ai import arena as ai_arena
 from ai.arena import Games, Match, SequentialTest
 from server.command_line.parameters import EDITION, PLAYERS, SEED, SIMULATIONS, Seconds
+from server.command_line.workers import worker_options, workers
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -41,13 +39,7 @@ def arena() -> None:
 def _playing_options(command: _Function) -> _Function:
     """Add the options that `match` and `ladder` have in common."""
     for decorate in (
-        click.option("--ray", is_flag=True, help="Play on a Ray cluster (extra: cluster)."),
-        click.option(
-            "--jobs",
-            type=click.IntRange(1),
-            show_default="all processors",
-            help="Games at a time.",
-        ),
+        worker_options,
         click.option(
             "--out",
             type=click.Path(file_okay=False, path_type=Path),
@@ -211,7 +203,7 @@ def _play(
     played: list[tuple[Match, Games]] = []
     interrupted = False
     try:
-        with _executor(jobs, ray) as (executor, at_a_time), _progress() as progress:
+        with workers(jobs, ray) as (executor, at_a_time), _progress() as progress:
             for match, path in matches:
                 with ai_arena.MatchFolder(path, match) as folder:
                     played.append((match, folder.results))
@@ -226,17 +218,6 @@ def _play(
     if interrupted:
         click.echo("Interrupted; the same command goes on.", err=True)
         sys.exit(130)
-
-
-@contextmanager
-def _executor(jobs: int | None, ray: bool) -> Iterator[tuple[Executor, int]]:
-    if ray:
-        with ai_arena.RayExecutor() as cluster:
-            yield cluster, jobs or cluster.jobs
-    else:
-        jobs = jobs or len(os.sched_getaffinity(0))
-        with ai_arena.process_pool(jobs) as pool:
-            yield pool, jobs
 
 
 def _progress() -> Progress:

@@ -10,6 +10,7 @@ import click
 
 import looot_core as lc
 from server.command_line.arena import arena
+from server.command_line.calibration import calibration
 from server.command_line.draw import draw
 from server.command_line.errors import refusing_bad_input
 from server.command_line.new import new
@@ -17,6 +18,7 @@ from server.command_line.position import position
 from server.command_line.replay import replay
 from server.command_line.serve import serve
 from server.command_line.suggest import suggest
+from server.command_line.train import train
 
 
 class _Commands(click.Group):
@@ -43,5 +45,5 @@ def main() -> None:
     """
 
 
-for command in (serve, suggest, new, position, replay, draw, arena):
+for command in (serve, suggest, new, position, replay, draw, arena, train, calibration):
     main.add_command(command)
