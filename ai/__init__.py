@@ -13,12 +13,13 @@ from ai.agent import (
     create_agent,
     register,
 )
-from ai.analysis import Analysis, Candidate, Step
+from ai.analysis import Analysis, Candidate, Step, explained
 from ai.flat_monte_carlo_agent import FlatMonteCarloAgent
 from ai.greedy_agent import GreedyAgent, GreedyHandAgent
 from ai.ismcts_agent import IsmctsAgent
 from ai.plain_agent import PlainIsmctsAgent
 from ai.random_agent import RandomAgent
+from ai.reasons import Reasons
 from ai.stop_flag import StopFlag
 
 register("random", RandomAgent)
@@ -42,6 +43,7 @@ __all__ = [
     "Limits",
     "PlainIsmctsAgent",
     "RandomAgent",
+    "Reasons",
     "SearchAborted",
     "Step",
     "StopFlag",
@@ -49,5 +51,6 @@ __all__ = [
     "agent_info",
     "agent_names",
     "create_agent",
+    "explained",
     "register",
 ]

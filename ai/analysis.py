@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import looot_core as lc
+from ai.evaluation import Evaluation
+from ai.reasons import Reasons, reasons_for
+from ai.weights import learned_evaluation
+
+MOST_EXPLAINED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +32,14 @@ class Candidate:
     prior : float or None
         Probability the action had before any simulation. None: it had none.
     standard_error : float or None
-        Of `win_probability`, from how far apart its simulations ended: for a search of whole turns
-        the formula is in `ai.spread`, for one of steps, whose simulations are games, it is that of
-        independent games. What the agent's evaluation gets wrong is not in it. None: not known.
+        Of `win_probability`. A search of whole turns says how far a much longer one would move it
+        (`ai.spread` has the formula), one of steps takes its simulations for independent games.
+        What the evaluation gets wrong is in neither. None: not known.
     principal_variation : list of Action
         The most visited line from the action on, through the turns that follow as far as no
         draw decides what is legal.
+    reasons : Reasons or None
+        What speaks for the turn. None where nobody asked: `explained` gives them.
     """
 
     action: lc.Action
@@ -43,6 +50,7 @@ class Candidate:
     prior: float | None
     standard_error: float | None
     principal_variation: list[lc.Action]
+    reasons: Reasons | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +148,37 @@ def _mean(values: list[float | None], weights: list[int]) -> float | None:
     if len(known) < len(values) or not any(weights):
         return None
     return sum(value * weight for value, weight in zip(known, weights, strict=True)) / sum(weights)
+
+
+def explained(
+    position: lc.Position, analysis: Analysis, evaluation: Evaluation | None = None
+) -> Analysis:
+    """Give the analysis with the reasons for its first five candidates.
+
+    It takes a fraction of a millisecond each, so that agents leave it to those who show them.
+
+    Parameters
+    ----------
+    position : Position
+        That the analysis is of.
+    analysis : Analysis
+        Of any agent.
+    evaluation : Evaluation, optional
+        That values what the turns change; the learned one if it is None.
+
+    Returns
+    -------
+    Analysis
+
+    Raises
+    ------
+    IllegalActionError
+        If the analysis is of another position.
+    """
+    state = lc.State.from_position(position, seed=0)
+    judge = learned_evaluation() if evaluation is None else evaluation
+    first = [
+        replace(candidate, reasons=reasons_for(state, candidate.turn, judge))
+        for candidate in analysis.candidates[:MOST_EXPLAINED]
+    ]
+    return replace(analysis, candidates=first + analysis.candidates[MOST_EXPLAINED:])
