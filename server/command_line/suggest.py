@@ -10,8 +10,11 @@ from rich.console import Console
 
 import ai
 import looot_core as lc
+from ai.reasons import reasons_for
+from ai.weights import learned_evaluation
 from server.command_line.inputs import moment_options, read_state
 from server.command_line.parameters import SEED, SIMULATIONS, Seconds
+from server.command_line.reasons import reasons_text
 from server.command_line.tables import Row, candidate_table, turn_text
 from server.options import DEFAULT_AGENT
 
@@ -99,6 +102,9 @@ def suggest(
             f" {_TO_DO[position.phase]}\n"
         )
         _print(position.current_player, analysis, candidates)
+        state = lc.State.from_position(position)
+        reasons = reasons_for(state, analysis.turn, learned_evaluation())
+        click.echo(f"Why: {reasons_text(reasons)}")
 
 
 def _range_text(numbers: range) -> str:

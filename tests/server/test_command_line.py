@@ -131,7 +131,10 @@ def test_suggest_table() -> None:
     output = succeeds("suggest", PRINTED, "--turn", "13", "--candidates", "3", *QUICK)
     assert "from the side of player" in output
     assert "20 simulations" in output
-    assert output.rstrip().endswith("end")
+    best, why = output.splitlines()[-2:]
+    assert best.startswith("Best: ")
+    assert best.endswith("; end")
+    assert re.fullmatch(r"Why: [+-]\d+ points at once; .*; forecast lead [+-]\d+\.\d \(.*\)", why)
 
 
 def test_suggest_shows_a_dash_for_what_is_not_estimated() -> None:
