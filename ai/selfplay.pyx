@@ -20,7 +20,7 @@ cdef enum:
 
 
 def play_game(list evaluations, State state not None, seed, double noise):
-    """Play a game out and note what each seat saw at each turn's start.
+    """Play a game out and note what each seat saw at the starts of turns.
 
     Parameters
     ----------
@@ -30,7 +30,9 @@ def play_game(list evaluations, State state not None, seed, double noise):
         At the start of a turn; left as it is.
     seed : int
     noise : float
-        Share of the turns that are drawn from the best eight instead of the best one.
+        Share of the turns that are drawn from all that were found, in a first part of the game of
+        random length. Only what comes after that is noted: positions of all kinds, and how they
+        end in good play.
 
     Returns
     -------
@@ -47,7 +49,7 @@ def play_game(list evaluations, State state not None, seed, double noise):
     cdef Workspace *workspace
     cdef Width width
     cdef uint64_t generator = seed
-    cdef int n, player, count = 0, chosen
+    cdef int n, player, count = 0, chosen, turn = 0, noisy_turns = 0
     cdef float[:, ::1] features = np.zeros((MOST_EXAMPLES, FEATURES), dtype=np.float32)
     cdef int[:, ::1] facts = np.zeros((MOST_EXAMPLES, 4), dtype=np.int32)
     cdef const Weights *weights[4]
@@ -64,9 +66,11 @@ def play_game(list evaluations, State state not None, seed, double noise):
     width_of(0, &width)
     rules.copy(&game, &state.game)
     with nogil:
+        if noise > 0:
+            noisy_turns = <int>below(&generator, game.tables.vikings * game.players)
         while game.phase != rules.OVER:
             for player in range(game.players):
-                if count < MOST_EXAMPLES:
+                if turn >= noisy_turns and count < MOST_EXAMPLES:
                     fjord_features(&game, player, &features[count, 0])
                     map_features(&game, player, &features[count, FJORD_FEATURES])
                     facts[count, 0] = player
@@ -74,8 +78,11 @@ def play_game(list evaluations, State state not None, seed, double noise):
                     facts[count, 2] = game.seats[player].score
                     count += 1
             chosen = greedy_turn(workspace, weights[game.player], &game, &width)
-            if <double>below(&generator, 1 << 30) < noise * (1 << 30):
-                chosen = <int>below(&generator, min(8, workspace.turn_count))
+            turn += 1
+            if turn == noisy_turns or (
+                turn < noisy_turns and <double>below(&generator, 1 << 30) < noise * (1 << 30)
+            ):
+                chosen = <int>below(&generator, workspace.turn_count)
             play_turn(
                 &game, workspace.turns[chosen].steps, workspace.turns[chosen].length, &generator
             )

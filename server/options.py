@@ -10,7 +10,7 @@ from looot.v1.errors_pb2 import ErrorReason
 from server.errors import Refusal
 from server.limits import MEBIBYTE, ServiceLimits
 
-DEFAULT_AGENT = "ismcts_plain"
+DEFAULT_AGENT = "ismcts"
 
 _NANOSECONDS = 10**9
 

@@ -24,20 +24,29 @@ def game(players: int, seed: int = 1, noise: float = 0.2) -> Game:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_what_is_noted_is_a_whole_game(players: int) -> None:
-    features, facts, final = game(players)
+@pytest.mark.parametrize("noise", [0.0, 0.4])
+def test_what_is_noted_is_the_game_from_a_turn_on(players: int, noise: float) -> None:
+    features, facts, final = game(players, noise=noise)
     seats, left, scores, ends = facts.T
     assert len(features) == len(facts) == players * (len(facts) // players)
     assert np.isfinite(features).all()
     assert seats.tolist() == list(range(players)) * (len(facts) // players)
-    assert left[:players].tolist() == [13] * players
-    assert scores[:players].tolist() == [0] * players
+    if noise == 0:
+        assert left[:players].tolist() == [13] * players
+        assert scores[:players].tolist() == [0] * players
     assert left[-players:].sum() in (1, 2)  # before the last turn
     for seat in range(players):
         steps = -np.diff(left[seats == seat])
         assert steps.min() == 0
         assert steps.max() <= 2
         assert set(ends[seats == seat]) == {final[seat]}
+
+
+def test_noise_makes_examples_begin_anywhere() -> None:
+    begins = {int(game(2, seed, 0.4)[1][:2, 2].sum()) for seed in range(30)}
+    assert len(begins) > 10
+    assert min(begins) < 8
+    assert max(begins) > 18
 
 
 def test_the_first_rows_are_the_features_of_the_start() -> None:
