@@ -42,7 +42,7 @@ def card(folder: TrainingFolder) -> str:
         "",
         "Drawn turns: the share that is drawn from several good turns, so that games differ. The"
         " held-out error is the root of the mean squared error of the final score in the last tenth"
-        " of the stage's games, to which it was not fitted.",
+        f" of the stage's games (at least {plan.chunk}), to which it was not fitted.",
         "",
         "## Held-out games of the last stage",
         "",
