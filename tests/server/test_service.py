@@ -1,6 +1,7 @@
 """The server beside its rules: information, health, reflection, calls at once, sizes."""
 
 import logging
+import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -100,7 +101,9 @@ def test_a_played_turn_says_who_played_it(engine: EngineServiceStub) -> None:
     assert answer.stop_reason == analysis_pb2.STOP_REASON_SIMULATIONS
     assert (answer.agent, answer.level) == (DEFAULT_AGENT, 10)
     assert answer.engine_version == lc.__version__
-    assert answer.weights_hash == ""
+    assert re.fullmatch(r"[0-9a-f]{16}", answer.weights_hash)
+    request.options.agent = "random"
+    assert engine.PlayTurn(request, timeout=30).weights_hash == ""
 
 
 def test_a_fault_is_answered_without_its_text(
