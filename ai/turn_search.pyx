@@ -14,7 +14,7 @@
 
 from libc.math cimport sqrt
 from libc.stdlib cimport free
-from libc.string cimport memcmp, memset
+from libc.string cimport memcmp
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 cimport cython
@@ -26,7 +26,7 @@ from looot_core.errors import LoootError
 from ai.clock cimport now
 from ai.evaluation cimport Evaluation, Forecast, evaluate, exponential
 from ai.last_turn cimport Solution, is_last_turn, solve_last_turn
-from ai.spread cimport Moments, add_root_moments, spread_of, standard_error_of
+from ai.spread cimport find_spreads, standard_error_of
 from ai.steps cimport action_of, play
 from ai.stop_flag cimport ABORTED, RUNNING, StopFlag
 from ai.turn_tree cimport ROOT, Node, Tree, add_child, at, fell, plant, steps_of
@@ -501,7 +501,6 @@ cdef class TurnSearch:
         cdef uint32_t index = at(&self.tree, ROOT).first_child
         cdef GameState state
         cdef double total = 0.0
-        cdef Moments moments
         cdef Node *node
         self.check_idle()
         ranked = []
@@ -517,11 +516,11 @@ cdef class TurnSearch:
             node = at(&self.tree, index)
             rules.copy(&state, &self.root)
             turn = self.actions_of(&state, index)
-            memset(&moments, 0, sizeof(Moments))
-            add_root_moments(&self.tree, index, &self.evaluation.weights, &self.root, &moments)
             found.append((
                 turn[0], turn, node.visits, node.share / node.visits, node.lead / node.visits,
-                node.weight / total, standard_error_of(&moments), self.variation_from(index),
+                node.weight / total,
+                standard_error_of(node, &self.evaluation.weights, &self.root),
+                self.variation_from(index),
             ))
         return found
 
@@ -541,15 +540,10 @@ cdef class TurnSearch:
 
     def score_spreads(self):
         """Give the standard deviation of the final score of each seat; see `ai.spread`."""
-        cdef uint32_t index = at(&self.tree, ROOT).first_child
-        cdef Moments moments
+        cdef double spreads[MAX_PLAYERS]
         self.check_idle()
-        memset(&moments, 0, sizeof(Moments))
-        while index != ROOT:
-            if at(&self.tree, index).visits:
-                add_root_moments(&self.tree, index, &self.evaluation.weights, &self.root, &moments)
-            index = at(&self.tree, index).next_sibling
-        return [spread_of(&moments, player) for player in range(self.root.players)]
+        find_spreads(&self.tree, &self.evaluation.weights, &self.root, spreads)
+        return [spreads[player] for player in range(self.root.players)]
 
     @property
     def simulations(self):
