@@ -141,13 +141,14 @@ def calibrate(weights: Weights, examples: Examples) -> Calibration:
 def games_of(facts: NDArray[np.int16]) -> NDArray[np.intp]:
     """Give the number of each row's game, from 0; the rows must be in the order of play.
 
-    The vikings in hand of seat 0 never become more within a game, and are none at its end.
+    Within a game, the vikings in hand of seat 0 never become more, and its final score is one. A
+    game that differs from the one before it in neither is taken for its rest, which is rare.
     """
     first = np.flatnonzero(facts[:, FACT.seat] == 0)
-    left = facts[first, FACT.vikings_in_hand]
-    players = facts[first, FACT.players]
     begins = np.zeros(len(facts), dtype=np.intp)
-    begins[first[1:]] = (left[1:] > left[:-1]) | (players[1:] != players[:-1])
+    begins[first[1:]] = np.diff(facts[first, FACT.vikings_in_hand]) > 0
+    for column in (FACT.players, FACT.final_score):
+        begins[first[1:]] |= np.diff(facts[first, column]) != 0
     return np.cumsum(begins)
 
 

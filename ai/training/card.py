@@ -40,9 +40,12 @@ def card(folder: TrainingFolder) -> str:
             rows,
         ),
         "",
-        "Drawn turns: the share that is drawn from several good turns, so that games differ. The"
-        " held-out error is the root of the mean squared error of the final score in the last tenth"
-        f" of the stage's games (at least {plan.chunk}), to which it was not fitted.",
+        "Drawn turns: the share that is not the best but drawn, so that games differ. Searches draw"
+        " from all turns that were visited about as often as the best. Where there is no search,"
+        " turns are drawn from all there are, but only in a first part of the game, of random"
+        " length, whose positions are no examples. The held-out error is the root of the mean"
+        " squared error of the final score in the last tenth of the stage's games (at least"
+        f" {plan.chunk}), to which it was not fitted.",
         "",
         "## Held-out games of the last stage",
         "",

@@ -28,7 +28,9 @@ class Stage:
     reach : int
         The fit sees the examples of so many stages, this one and those before it.
     noise : float
-        Share of the turns that are drawn from several good ones; see `ai.training.players`.
+        Share of the turns that are drawn instead of the best: with a search, from all that were
+        visited about as often; without, from all, but in a first part of the game only, whose
+        positions are no examples. See `ai.training.players` and `ai.selfplay.play_game`.
     """
 
     games: int
@@ -134,8 +136,8 @@ PRESETS = {
         Plan(
             "quick",
             (
-                Stage(games=6_000),
-                Stage(games=10_000),
+                Stage(games=10_000, noise=0.4),
+                Stage(games=16_000, noise=0.4),
                 Stage(games=2_000, simulations=100, reach=2),
             ),
         ),
@@ -143,9 +145,9 @@ PRESETS = {
         Plan(
             "full",
             (
-                Stage(games=20_000),
-                Stage(games=30_000),
-                Stage(games=30_000, reach=2),
+                Stage(games=40_000, noise=0.4),
+                Stage(games=40_000, noise=0.4),
+                Stage(games=40_000, noise=0.4, reach=2),
                 Stage(games=20_000, simulations=100, reach=2, epochs=12),
                 Stage(games=20_000, simulations=100, reach=2, epochs=12),
                 Stage(games=15_000, simulations=200, reach=3, epochs=16),

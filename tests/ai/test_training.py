@@ -27,7 +27,7 @@ pytest.importorskip("torch", reason="the extra 'train' is not installed")
 
 TINY = Plan(
     "tiny",
-    (Stage(games=6, epochs=2), Stage(games=4, simulations=3, epochs=2, reach=2)),
+    (Stage(games=6, epochs=2, noise=0), Stage(games=4, simulations=3, epochs=2, reach=2)),
     chunk=2,
 )
 
@@ -79,7 +79,7 @@ def test_run_leaves_weights_and_a_card_that_tells_of_them(whole: Path) -> None:
     assert evaluation.hash != Evaluation.load(whole / "stage-0" / "weights.npz").hash
     card = (whole / "weights.md").read_text(encoding="utf-8")
     assert f"`{evaluation.hash}`" in card
-    assert "| 0 | the hand evaluation | 6 | 0 to 5 | 10% | 0 |" in card
+    assert "| 0 | the hand evaluation | 6 | 0 to 5 | 0% | 0 |" in card
     assert "| 1 | stage 0, 3 simulations | 4 | 30000000 to 30000003 | 10% | 0 to 1 |" in card
 
 

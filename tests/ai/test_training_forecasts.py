@@ -36,7 +36,7 @@ def random_weights() -> dict[str, NDArray[np.float32]]:
 
 @pytest.fixture(scope="module")
 def played() -> Examples:
-    return play_chunk(hand_weights(), 0, 0.1, Chunk(0, 30, 30))
+    return play_chunk(hand_weights(), 0, 0, Chunk(0, 30, 30))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -57,9 +57,7 @@ def test_rows_are_forecast_as_the_evaluation_does(players: int) -> None:
 
 
 def test_chunks_of_games_are_parts_of_the_whole(played: Examples) -> None:
-    parts = [
-        play_chunk(hand_weights(), 0, 0.1, chunk) for chunk in chunks_from(30, games=30, size=8)
-    ]
+    parts = [play_chunk(hand_weights(), 0, 0, chunk) for chunk in chunks_from(30, games=30, size=8)]
     assert np.array_equal(Examples.join(parts).features, played.features)
     assert np.array_equal(Examples.join(parts).facts, played.facts)
 
@@ -75,6 +73,12 @@ def test_games_are_told_apart(played: Examples) -> None:
         for seat in range(4)
     }
     assert max(map(len, ends.values())) == 1
+
+
+def test_games_that_begin_anywhere_are_told_apart() -> None:
+    parts = [play_chunk(hand_weights(), 0, 0.4, chunk) for chunk in chunks_from(30, 10, size=1)]
+    numbers = np.repeat(np.arange(10), [len(part.facts) for part in parts])
+    assert np.array_equal(games_of(Examples.join(parts).facts), numbers)
 
 
 def test_turns_are_the_rows_of_all_seats(played: Examples) -> None:

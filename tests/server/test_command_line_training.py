@@ -19,7 +19,9 @@ from ai.training.plan import Plan, Stage
 from ai.weights import learned_evaluation
 from server.command_line import main
 
-TINY = Plan("quick", (Stage(games=4, epochs=1), Stage(games=4, epochs=1)), chunk=2)
+TINY = Plan(
+    "quick", (Stage(games=4, epochs=1, noise=0), Stage(games=4, epochs=1, noise=0)), chunk=2
+)
 
 
 @pytest.fixture(autouse=True)
