@@ -214,6 +214,31 @@ cdef class Evaluation:
             raise ValueError(f"weights: {path} is no .npz file: {error}") from error
         return Evaluation(weights)
 
+    def shortsighted(self, double foresight):
+        """Give an evaluation that expects only a share of the points still to come.
+
+        Parameters
+        ----------
+        foresight : float
+            From 0, the present score alone, to 1.
+
+        Returns
+        -------
+        Evaluation
+        """
+        cdef Evaluation other = Evaluation.__new__(Evaluation)
+        cdef int i
+        if not 0 <= foresight <= 1:
+            raise ValueError(f"foresight: {foresight} is not from 0 to 1")
+        other.weights = self.weights
+        for i in range(SECOND_LAYER):
+            other.weights.third[i] *= <float>foresight
+        for i in range(FEATURES):
+            other.weights.linear[i] *= <float>foresight
+        other.weights.bias *= <float>foresight
+        other.hash = self.hash
+        return other
+
     def evaluate(self, State state not None):
         """Forecast the end of a game.
 

@@ -3,5 +3,5 @@ from looot_core.actions import Action
 from looot_core.state import State
 
 def ranked_turns(
-    state: State, evaluation: Evaluation, level: int = 1
+    state: State, evaluation: Evaluation, level: int = 1, most: int = 12
 ) -> list[tuple[list[Action], float, float, list[float]]]: ...

@@ -48,7 +48,9 @@ cdef int greedy_turn(
     return best
 
 
-def ranked_turns(State state not None, Evaluation evaluation not None, int level=1):
+def ranked_turns(
+    State state not None, Evaluation evaluation not None, int level=1, int most=COMPARED
+):
     """Give turns by the mover's expected lead, best first.
 
     Parameters
@@ -58,6 +60,8 @@ def ranked_turns(State state not None, Evaluation evaluation not None, int level
     evaluation : Evaluation
     level : int, optional
         How widely to look, from 0 to 6.
+    most : int, optional
+        Turns of the highest own forecast whose lead is compared.
 
     Returns
     -------
@@ -68,7 +72,7 @@ def ranked_turns(State state not None, Evaluation evaluation not None, int level
     Raises
     ------
     ValueError
-        If the game is over, or the level is none.
+        If the game is over, or the level is none, or no turn is to be compared.
     """
     cdef Workspace *workspace
     cdef Width width
@@ -82,12 +86,14 @@ def ranked_turns(State state not None, Evaluation evaluation not None, int level
         raise ValueError("state: the game is over, so there is nothing to choose (R19)")
     if not 0 <= level <= MOST_LEVEL:
         raise ValueError(f"level: {level} is not from 0 to {MOST_LEVEL}")
+    if most < 1:
+        raise ValueError(f"most: {most} is not at least 1")
     workspace = new_workspace()
     if workspace == NULL:
         raise MemoryError
     width_of(level, &width)
     find_turns(workspace, &evaluation.weights, &state.game, &width, EVERY_TILE)
-    for n in range(min(<int>COMPARED, workspace.turn_count)):
+    for n in range(min(most, workspace.turn_count)):
         lead = forecast_after(&evaluation.weights, &state.game, workspace, n, &forecast)
         rules.copy(&after, &state.game)
         generator = 0

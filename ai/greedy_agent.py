@@ -49,25 +49,7 @@ class GreedyAgent:
             raise SearchAborted
         if is_last(state):
             return solved(state, began)
-        ranked = ranked_turns(state, self._evaluation)
-        candidates = [
-            Candidate(turn[0], turn, 1, share, lead, None, None, turn)
-            for turn, share, lead, _ in ranked
-        ]
-        for action in candidates[0].turn:
-            state.apply(action)
-        return Analysis(
-            turn=candidates[0].turn,
-            candidates=candidates,
-            simulations=len(candidates),
-            nodes=len(candidates),
-            depth=1,
-            time_s=time.perf_counter() - began,
-            expected_scores=ranked[0][3],
-            stopped_by="complete",
-            weights_hash=self._evaluation.hash,
-            score_spreads=self._evaluation.spreads(state),
-        )
+        return best_by(self._evaluation, state, began)
 
 
 class GreedyHandAgent(GreedyAgent):
@@ -113,4 +95,44 @@ def solved(state: lc.State, began: float) -> Analysis:
         expected_scores=[float(score) for score in scores],
         stopped_by="complete",
         score_spreads=[0.0] * len(scores),
+    )
+
+
+def best_by(
+    evaluation: Evaluation, state: lc.State, began: float, level: int = 1, most: int = 12
+) -> Analysis:
+    """Give the analysis of a position by an evaluation alone.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+    state : State
+        With a player to move; the best turn is played on it.
+    began : float
+        ``time.perf_counter()`` at the beginning.
+    level, most : int, optional
+        As for `ai.greedy.ranked_turns`.
+
+    Returns
+    -------
+    Analysis
+    """
+    ranked = ranked_turns(state, evaluation, level, most)
+    candidates = [
+        Candidate(turn[0], turn, 1, share, lead, None, None, turn)
+        for turn, share, lead, _ in ranked
+    ]
+    for action in candidates[0].turn:
+        state.apply(action)
+    return Analysis(
+        turn=candidates[0].turn,
+        candidates=candidates,
+        simulations=len(candidates),
+        nodes=len(candidates),
+        depth=1,
+        time_s=time.perf_counter() - began,
+        expected_scores=ranked[0][3],
+        stopped_by="complete",
+        weights_hash=evaluation.hash,
+        score_spreads=evaluation.spreads(state),
     )

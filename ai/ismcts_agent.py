@@ -10,25 +10,33 @@ import looot_core as lc
 from ai import searching
 from ai.agent import Limits, SearchAborted, start
 from ai.analysis import Analysis
-from ai.greedy_agent import solved
+from ai.greedy_agent import best_by, solved
 from ai.last_turn import is_last
+from ai.levels import LEVELS, softened
 from ai.turn_search import TurnSearch
 from ai.weights import learned_evaluation
+from looot_core.generator import Generator
+
+_SOFT_WIDTH = 3  # how widely the levels look that choose among many turns
+_SOFT_TURNS = 96
 
 
 class IsmctsAgent:
     """Searches whole turns with the learned evaluation; see `ai.turn_search`.
 
-    The last turn of a game is solved.
+    The last turn of a game is solved. Levels below 10 search less, or see less of what is to come
+    and choose among good turns: see `ai.levels`.
     """
 
     description = "A tree search on whole turns, led by the learned evaluation."
+    levels = range(1, 11)
     max_threads = 64
 
     def __init__(self, *, level: int = 10, threads: int = 1, seed: int | None = None) -> None:
         self._seed = seed
         self._threads = threads
-        self._evaluation = learned_evaluation()
+        self._level = LEVELS[level]
+        self._evaluation = learned_evaluation().shortsighted(self._level.foresight)
 
     def analyze(
         self,
@@ -53,12 +61,22 @@ class IsmctsAgent:
         searching.check_bounded(limits)
         if limits.stop is not None and limits.stop.aborted:
             raise SearchAborted
+        level = self._level
+        seed = searching.seed_of(self._seed, state)
+        if level.simulations == 0:
+            analysis = best_by(
+                self._evaluation, state, time.perf_counter(), _SOFT_WIDTH, _SOFT_TURNS
+            )
+            return softened(analysis, level.softness, Generator(seed))
         if is_last(state):
             return solved(state, time.perf_counter())
+        if level.simulations is not None:
+            simulations = min(limits.simulations or level.simulations, level.simulations)
+            limits = replace(limits, simulations=simulations)
         search = TurnSearch(
             state,
             self._evaluation,
-            searching.seed_of(self._seed, state),
+            seed,
             searching.memory_of(limits),
             self._threads,
         )

@@ -18,9 +18,17 @@ from tests.server.service import refused
 Change = Callable[[analysis_pb2.SearchOptions], object]
 
 CHANGES: dict[str, tuple[Change, str, str]] = {
-    "level": (lambda o: setattr(o, "level", 0), "options.level", "0 is not 10"),
-    "low level": (lambda o: setattr(o, "level", 9), "options.level", "9 is not 10"),
-    "high level": (lambda o: setattr(o, "level", 99), "options.level", "99 is not 10"),
+    "level": (lambda o: setattr(o, "level", 0), "options.level", "0 is not from 1 to 10"),
+    "high level": (
+        lambda o: setattr(o, "level", 99),
+        "options.level",
+        "99 is not from 1 to 10",
+    ),
+    "level of another agent": (
+        lambda o: o.MergeFrom(analysis_pb2.SearchOptions(agent="random", level=9)),
+        "options.level",
+        "9 is not 10",
+    ),
     "threads": (lambda o: setattr(o, "threads", 3), "options.threads", "3 is not from 1 to 2"),
     "no threads": (lambda o: setattr(o, "threads", 0), "options.threads", "0 is not from 1 to 2"),
     "candidates": (
