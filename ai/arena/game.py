@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import looot_core as lc
-from ai.agent import Agent, Limits
+from ai.agent import Agent
 from ai.arena.errors import ArenaError
 from ai.arena.match import AgentSpec, Match
 from ai.process_agent import ProcessAgent
@@ -88,6 +88,7 @@ Games = dict[tuple[int, int], GameResult]
 class _Player:
     agent: Agent
     clock: Callable[[], float]
+    budget: int
     turns: int = 0
     simulations: int = 0
     seconds: float = 0.0
@@ -138,7 +139,7 @@ def play_game(match: Match, deal: int, seating: int) -> dict[str, Any]:
         ]
         try:
             while not table.state.is_over:
-                _take_turn(table, players[table.state.current_player], match.limits())
+                _take_turn(table, players[table.state.current_player], match)
         except Exception as error:
             failed_seat = table.state.current_player
             failure = _printable(f"{type(error).__name__}: {error}"[:_LONGEST_REASON])
@@ -173,15 +174,16 @@ def _create(spec: AgentSpec, seed: int, stack: ExitStack) -> _Player:
     agent = spec.create(seed)
     if isinstance(agent, ProcessAgent):
         stack.callback(agent.close)
-        return _Player(agent, agent.cpu_time)
+        return _Player(agent, agent.cpu_time, spec.budget)
     # A game runs in one thread of a process that plays nothing else meanwhile; an agent with
     # threads of its own is measured by the whole process.
-    return _Player(agent, time.thread_time if spec.threads == 1 else time.process_time)
+    clock = time.thread_time if spec.threads == 1 else time.process_time
+    return _Player(agent, clock, spec.budget)
 
 
-def _take_turn(table: _Table, player: _Player, limits: Limits) -> None:
+def _take_turn(table: _Table, player: _Player, match: Match) -> None:
     before = player.clock()
-    analysis = player.agent.analyze(table.state.position(), limits)
+    analysis = player.agent.analyze(table.state.position(), match.limits(player.budget))
     seconds = player.clock() - before
     player.turns += 1
     player.simulations += analysis.simulations

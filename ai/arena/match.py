@@ -22,6 +22,8 @@ FORMAT = 1
 """The number of the form of a match's description and of results."""
 
 _PROCESS = "process:"
+_OPTIONS = ("level", "threads", "budget")
+_LONGEST_NUMBER = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,7 @@ class AgentSpec:
     - ``ismcts`` or ``ismcts:level=5,threads=2``: a registered agent. A name that was registered
       by a module that the workers do not import is unknown to them; hence
     - ``package.module.Class``, with options or without: a class made like a registered one;
+    - ``ismcts:budget=5``: with five times the match's time or simulations;
     - ``process:COMMAND``: a process that speaks the protocol of `ai.process_agent`. All that
       follows the colon is the command, with quotes as in a shell.
     """
@@ -39,6 +42,7 @@ class AgentSpec:
     name: str = ""
     level: int = 10
     threads: int = 1
+    budget: int = 1
     command: tuple[str, ...] = ()
 
     @classmethod
@@ -56,9 +60,15 @@ class AgentSpec:
         values: dict[str, Any] = {}
         for option in options.split(",") if options else ():
             key, _, value = option.partition("=")
-            if key not in ("level", "threads") or key in values or not value.isdecimal():
+            if (
+                key not in _OPTIONS
+                or key in values
+                or not 0 < len(value) <= _LONGEST_NUMBER
+                or (not value.isdecimal() or int(value) == 0)
+            ):
                 raise ArenaError(
-                    f"agent: {shorten(text)}: {shorten(option)} is not level=N or threads=N"
+                    f"agent: {shorten(text)}: {shorten(option)} is not "
+                    f"{', '.join(f'{name}=N' for name in _OPTIONS)} with an N above 0"
                 )
             values[key] = int(value)
         return cls(text, name, **values)
@@ -106,7 +116,8 @@ class Match:
         One a seat (`AgentSpec`), not all the same; ``("ours", "greedy", "greedy")`` is one
         against many.
     time_s : float, optional
-        Seconds a turn. The agent watches the clock; the arena measures what it used.
+        Seconds of a processor that an agent's thread has for a turn, so that a busy machine is
+        fair. The agent watches the clock; the arena measures what it used.
     simulations : int, optional
         A turn; exactly one of the two must be given.
     edition : str, optional
@@ -147,9 +158,13 @@ class Match:
             if not spec.command:
                 spec.create(0)
 
-    def limits(self) -> Limits:
-        """Give the limits of every turn."""
-        return Limits(time_s=self.time_s, simulations=self.simulations)
+    def limits(self, budget: int = 1) -> Limits:
+        """Give the limits of every turn of an agent whose budget is so many times the match's."""
+        return Limits(
+            time_s=None if self.time_s is None else budget * self.time_s,
+            simulations=None if self.simulations is None else budget * self.simulations,
+            processor_time=self.time_s is not None,
+        )
 
     def seatings(self) -> list[tuple[str, ...]]:
         """Give all orders of the agents around the table, as given first.

@@ -151,6 +151,8 @@ def test_record_of_a_failed_game_can_be_replayed() -> None:
         ((A, "random:level"), {}, "is not level=N"),
         ((A, "random:level=1,level=2"), {}, "is not level=N"),
         ((A, "random:depth=2"), {}, "'depth=2' is not level=N"),
+        ((A, "random:budget=0"), {}, "'budget=0' is not level=N"),
+        ((A, f"random:budget={'9' * 5000}"), {}, "is not level=N"),
         ((A, "no.such.Agent"), {}, "No module named 'no'"),
         ((A, "process:"), {}, "has no command"),
         ((A, "process:'"), {}, "No closing quotation"),
@@ -189,3 +191,14 @@ def test_line_up_needs_one_agent_for_each_seat() -> None:
     assert arena.line_up([A, B, C], 3) == (A, B, C)
     with pytest.raises(arena.ArenaError, match="3 are neither 2 nor one for each of 4"):
         arena.line_up([A, B, C], 4)
+
+
+def test_a_budget_multiplies_the_limits_of_the_match() -> None:
+    generous = "ismcts_plain:budget=5"
+    result = result_of(match_of(generous, "ismcts_plain", simulations=10))
+    per_turn = [
+        simulations / turns
+        for simulations, turns in zip(result.simulations, result.turns, strict=True)
+    ]
+    mine = result.agents.index(generous)
+    assert per_turn[mine] > 4 * per_turn[1 - mine]
