@@ -50,10 +50,10 @@ def seen_and_plain() -> tuple[NDArray[np.float32], list[dict[str, float]]]:
     random = [
         position
         for seed in range(6)
-        for position in random_positions(2 + seed % 3, EDITIONS[seed % 2], seed)[::30]
+        for position in random_positions(2 + seed % 3, EDITIONS[seed % 2], seed)[::40]
     ]
     seen, plain = [], []
-    for position in (*sensible_positions()[::3], *random):
+    for position in (*sensible_positions()[::4], *random):
         state = lc.State.from_position(position)
         for player in range(state.players):
             seen.append(features_of(state, player))

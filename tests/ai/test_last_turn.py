@@ -14,7 +14,7 @@ from tests.ai.positions import play
 from tests.positions import random_positions
 
 EDITIONS = ("printed", "rulebook")
-GAMES = 36
+GAMES = 24
 SMALL = 1_500  # states to look at
 
 
@@ -62,8 +62,8 @@ def test_no_way_to_play_the_last_turn_is_better(players: int) -> None:
         if best is not None:
             assert solved(position) == best
             phases.append(position.phase)
-    assert len(phases) >= 70
-    assert phases.count(lc.Phase.VIKING) >= 10
+    assert len(phases) >= 40
+    assert phases.count(lc.Phase.VIKING) >= 3
 
 
 def test_no_way_to_play_a_wide_last_turn_is_better() -> None:
