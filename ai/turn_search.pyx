@@ -68,6 +68,7 @@ cdef struct Parameters:
     double temperature       # points of forecast at which a prior is e times less
     double share             # weight of the victory in a payoff, the rest is the squashed lead
     double half_lead         # lead whose squashed value lies half-way to a sure victory
+    double caution           # standard errors of one visit that a turn's value is lowered by
     double reduction         # by which an unvisited turn is thought worse than its parent
     int root_level           # how widely the root looks at first
     int leaf_level           # ... and any other node
@@ -134,6 +135,7 @@ cdef class TurnSearch:
         self.parameters.temperature = given.pop("temperature", 3.0)
         self.parameters.share = given.pop("share", 0.7)
         self.parameters.half_lead = given.pop("half_lead", 20.0)
+        self.parameters.caution = given.pop("caution", 0.15)
         self.parameters.reduction = given.pop("reduction", 0.1)
         self.parameters.root_level = given.pop("root_level", 2)
         self.parameters.leaf_level = given.pop("leaf_level", 0)
@@ -453,22 +455,28 @@ cdef class TurnSearch:
     # What was found
 
     cdef uint32_t best_child(self, const GameState *state, uint32_t parent) noexcept nogil:
-        """The most visited legal turn, the one of more value, then the older, among equals."""
+        """The legal turn of most merit, the older among equals, or ROOT if none was visited."""
         cdef uint32_t index = at(&self.tree, parent).first_child
         cdef uint32_t best = ROOT
         cdef Node *node
-        cdef Node *leader = NULL
+        cdef double merit, best_merit = -1e30
         while index != ROOT:
             node = at(&self.tree, index)
-            if node.visits and (
-                leader == NULL or node.visits > leader.visits
-                or node.visits == leader.visits
-                and node.payoffs[state.player] >= leader.payoffs[state.player]
-            ) and can_play(state, steps_of(&self.tree, node), node.length):
-                leader = node
-                best = index
+            if node.visits:
+                merit = self.merit_of(node, state.player)
+                if merit >= best_merit and can_play(
+                    state, steps_of(&self.tree, node), node.length
+                ):
+                    best_merit = merit
+                    best = index
             index = node.next_sibling
         return best
+
+    cdef double merit_of(self, const Node *node, int player) noexcept nogil:
+        """A lower bound of a turn's value: what few visits have shown is trusted less."""
+        return node.payoffs[player] / node.visits - self.parameters.caution / sqrt(
+            <double>node.visits
+        )
 
     cdef list actions_of(self, GameState *state, uint32_t index):
         """Play a turn and give its actions."""
@@ -508,10 +516,10 @@ cdef class TurnSearch:
             node = at(&self.tree, index)
             total += node.weight
             if node.visits:
-                ranked.append((node.visits, node.payoffs[self.root.player], -<long long>index))
+                ranked.append((self.merit_of(node, self.root.player), -<long long>index))
             index = node.next_sibling
         found = []
-        for _, _, negative in sorted(ranked, reverse=True):
+        for _, negative in sorted(ranked, reverse=True):
             index = -negative
             node = at(&self.tree, index)
             rules.copy(&state, &self.root)
