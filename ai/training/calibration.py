@@ -139,17 +139,11 @@ def calibrate(weights: Weights, examples: Examples) -> Calibration:
 
 
 def games_of(facts: NDArray[np.int16]) -> NDArray[np.intp]:
-    """Give the number of each row's game, from 0; the rows must be in the order of play.
-
-    Within a game, the vikings in hand of seat 0 never become more, and its final score is one. A
-    game that differs from the one before it in neither is taken for its rest, which is rare.
-    """
-    first = np.flatnonzero(facts[:, FACT.seat] == 0)
-    begins = np.zeros(len(facts), dtype=np.intp)
-    begins[first[1:]] = np.diff(facts[first, FACT.vikings_in_hand]) > 0
-    for column in (FACT.players, FACT.final_score):
-        begins[first[1:]] |= np.diff(facts[first, column]) != 0
-    return np.cumsum(begins)
+    """Give the number of each row's game, from 0; the rows must be in the order of play."""
+    last_seat = facts[:, FACT.seat] == facts[:, FACT.players] - 1
+    ends = (last_seat & (facts[:, FACT.turns_left] == 0)).astype(np.intp)
+    games: NDArray[np.intp] = np.cumsum(ends) - ends
+    return games
 
 
 def _score_errors(errors: NDArray[np.float32], facts: NDArray[np.int16]) -> tuple[ScoreError, ...]:

@@ -35,7 +35,7 @@ def card(folder: TrainingFolder) -> str:
         *table(
             [
                 "stage", "turns by", "games", "seeds", "drawn turns", "fitted to the games of",
-                "examples", "epochs", "held-out error, points",
+                "examples", "target", "epochs", "held-out error, points",
             ],
             rows,
         ),
@@ -43,9 +43,11 @@ def card(folder: TrainingFolder) -> str:
         "Drawn turns: the share that is not the best but drawn, so that games differ. Searches draw"
         " from all turns that were visited about as often as the best. Where there is no search,"
         " turns are drawn from all there are, but only in a first part of the game, of random"
-        " length, whose positions are no examples. The held-out error is the root of the mean"
-        " squared error of the final score in the last tenth of the stage's games (at least"
-        f" {plan.chunk}), to which it was not fitted.",
+        " length, whose positions are no examples. The λ-return (Sutton, \"Learning to predict by"
+        " the methods of temporal differences\", 1988) mixes the final score with what the weights"
+        " before the fit forecast at the later turns of the game. The held-out error is the root of"
+        " the mean squared error of the final score in the last tenth of the stage's games (at"
+        f" least {plan.chunk}), to which it was not fitted.",
         "",
         "## Held-out games of the last stage",
         "",
@@ -72,6 +74,7 @@ def _stage_row(folder: TrainingFolder, number: int) -> list[str]:
         f"{stage.noise:.0%}",
         str(number) if first == number else f"{first} to {number}",
         f"{folder.count_examples(number):,}",
+        "final score" if stage.trace_decay == 1 else f"λ-return, λ = {stage.trace_decay:g} a turn",
         str(stage.epochs),
         f"{error:.2f}",
     ]

@@ -21,13 +21,14 @@ SEED_PERIOD = len(_PLAYERS) * _EVERY_THIRD_IS_RULEBOOK
 
 
 class Fact(NamedTuple):
-    """The columns of `Examples.facts`."""
+    """The columns of `Examples.facts`; `turns_left` counts the turns that follow in the game."""
 
     players: int = 0
     seat: int = 1
     vikings_in_hand: int = 2
     score: int = 3
     final_score: int = 4
+    turns_left: int = 5
 
 
 FACT = Fact()
@@ -42,7 +43,7 @@ class Examples:
     features : numpy.ndarray
         float16[rows, FEATURES].
     facts : numpy.ndarray
-        int16[rows, 5]: see `Fact`. As games are played, the seats of a turn follow each other
+        int16[rows, 6]: see `Fact`. As games are played, the seats of a turn follow each other
         from seat 0, and the turns of a game.
     """
 
@@ -64,40 +65,8 @@ class Examples:
         OSError
             If it cannot be read.
         """
-        return Examples.gather([path])
-
-    @staticmethod
-    def gather(paths: Sequence[Path], shuffled_by: int | None = None) -> Examples:
-        """Read several files, one behind the other, with no copy of it all in between.
-
-        Parameters
-        ----------
-        paths : sequence of path
-            At least one.
-        shuffled_by : int, optional
-            A seed, to get the rows in random order.
-
-        Raises
-        ------
-        TrainingError
-            If a file is none of examples.
-        OSError
-            If it cannot be read.
-        """
-        counts = [Examples.count(path) for path in paths]
-        places = np.arange(sum(counts))
-        if shuffled_by is not None:
-            np.random.default_rng(shuffled_by).shuffle(places)
-        begin = 0
-        for path, count in zip(paths, counts, strict=True):
-            part = read_arrays(path, "features", "facts")
-            if begin == 0:
-                features = np.empty((len(places), part["features"].shape[1]), dtype=np.float16)
-                facts = np.empty((len(places), len(FACT)), dtype=np.int16)
-            features[places[begin : begin + count]] = part["features"]
-            facts[places[begin : begin + count]] = part["facts"]
-            begin += count
-        return Examples(features, facts)
+        arrays = read_arrays(path, "features", "facts")
+        return Examples(arrays["features"], arrays["facts"])
 
     @staticmethod
     def join(parts: Sequence[Examples]) -> Examples:
@@ -131,6 +100,7 @@ def play_games(player: Player, first_seed: int, games: int) -> Examples:
         )
         seen, known = player(lc.State(setup), seed)
         features.append(seen.astype(np.float16))
-        players = np.full((len(known), 1), setup.players, dtype=np.int16)
-        facts.append(np.concatenate([players, known.astype(np.int16)], axis=1))
+        players = np.full(len(known), setup.players)
+        turns_left = np.repeat(np.arange(len(known) // setup.players)[::-1], setup.players)
+        facts.append(np.column_stack([players, known, turns_left]).astype(np.int16))
     return Examples(np.concatenate(features), np.concatenate(facts))

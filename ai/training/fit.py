@@ -13,6 +13,7 @@ from ai.training.arrays import Weights
 from ai.training.errors import TrainingError
 from ai.training.examples import FACT, Examples
 from ai.training.forecast import UNIT, gains, scale_of, spread_of
+from ai.training.targets import TrainingSet
 
 _BLOCK = 64  # rows that stay together, so that the memory is read in long runs
 _BATCH = 64  # blocks
@@ -27,7 +28,7 @@ _LAYERS = {
 
 
 def fit(
-    examples: Examples,
+    examples: TrainingSet,
     held_out: Examples,
     epochs: int,
     seed: int,
@@ -35,15 +36,15 @@ def fit(
     on_epoch: Callable[[int, float], object] | None = None,
     threads: int = 1,
 ) -> dict[str, NDArray[np.float32]]:
-    """Fit the network to the points that the seats still won.
+    """Fit the network to the points that the seats are to win.
 
     AdamW (Loshchilov and Hutter: Decoupled weight decay regularization, 2019) on the mean squared
     error, with one cycle of the learning rate (Smith and Topin: Super-convergence, 2019).
 
     Parameters
     ----------
-    examples : Examples
-        In random order: neighbours go into the same batch.
+    examples : TrainingSet
+        Neighbours go into the same batch.
     held_out : Examples
         Others, in the order in which they were played: the spread of the score and the scale of
         the win probability are fitted to them alone.
@@ -68,7 +69,7 @@ def fit(
     TrainingError
         If there are fewer than 64 examples, or none held out.
     """
-    blocks = len(examples.facts) // _BLOCK
+    blocks = len(examples.gains) // _BLOCK
     if not blocks or not len(held_out.facts):
         raise TrainingError(f"fit: fewer than {_BLOCK} examples, or none held out")
     torch.set_num_threads(threads)
@@ -79,13 +80,13 @@ def fit(
         if name in _LAYERS
     }
     seen = torch.from_numpy(examples.features[: blocks * _BLOCK]).view(blocks, _BLOCK, -1)
-    targets = torch.from_numpy(_gains_of(examples)[: blocks * _BLOCK]).view(blocks, _BLOCK)
+    targets = torch.from_numpy(examples.gains[: blocks * _BLOCK] / UNIT).view(blocks, _BLOCK)
     steps = max(1, blocks // _BATCH)
     optimizer = torch.optim.AdamW(parameters.values(), lr=_RATE, weight_decay=_DECAY, fused=True)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, max_lr=_RATE, total_steps=epochs * steps, pct_start=_WARM_UP
     )
-    held_out_gains = UNIT * _gains_of(held_out)
+    held_out_gains = held_out.facts[:, FACT.final_score] - held_out.facts[:, FACT.score]
     for epoch in range(epochs):
         order = torch.from_numpy(generator.permutation(blocks))
         for step in range(steps):
@@ -119,9 +120,3 @@ def _random_weights(generator: np.random.Generator) -> Weights:
         name: generator.uniform(-1, 1, SHAPES[name]) / np.sqrt(SHAPES[layer][0])
         for name, layer in _LAYERS.items()
     }
-
-
-def _gains_of(examples: Examples) -> NDArray[np.float32]:
-    facts = examples.facts
-    points = (facts[:, FACT.final_score] - facts[:, FACT.score]).astype(np.float32)
-    return points / UNIT

@@ -14,9 +14,11 @@ from types import TracebackType
 from typing import Self
 
 from ai.arena.folder import read_json, write_whole
+from ai.training.arrays import Weights
 from ai.training.errors import TrainingError
 from ai.training.examples import Examples
 from ai.training.plan import Chunk, Plan
+from ai.training.targets import TrainingSet, training_set
 
 DESCRIPTION = "plan.json"
 
@@ -74,9 +76,10 @@ class TrainingFolder:
             for chunk in self.plan.chunks(stage)
         }
 
-    def examples(self, stage: int) -> Examples:
-        """Read what the fit of a stage sees, in random order."""
-        return Examples.gather(self._seen(stage), shuffled_by=stage)
+    def training_set(self, stage: int, weights: Weights) -> TrainingSet:
+        """Read what the fit of a stage sees; its targets are made with the weights before it."""
+        trace_decay = self.plan.stages[stage].trace_decay
+        return training_set(self._seen(stage), weights, trace_decay, seed=stage)
 
     def count_examples(self, stage: int) -> int:
         """Tell how many these are."""
@@ -84,7 +87,8 @@ class TrainingFolder:
 
     def held_out(self, stage: int) -> Examples:
         """Read what it does not see, in the order of play."""
-        return Examples.gather([*self.games(stage).values()][-self.plan.held_out(stage) :])
+        files = [*self.games(stage).values()][-self.plan.held_out(stage) :]
+        return Examples.join([Examples.load(file) for file in files])
 
     def __enter__(self) -> Self:
         return self

@@ -31,6 +31,10 @@ class Stage:
         Share of the turns that are drawn instead of the best: with a search, from all that were
         visited about as often; without, from all, but in a first part of the game only, whose
         positions are no examples. See `ai.training.players` and `ai.selfplay.play_game`.
+    trace_decay : float
+        λ a turn. The fit's targets are λ-returns, which mix the ends of the games with forecasts
+        by the weights that it begins with (the evaluation written by hand in the first stage); 1
+        for the ends alone. See `ai.training.targets.lambda_returns`.
     """
 
     games: int
@@ -38,6 +42,7 @@ class Stage:
     epochs: int = 10
     reach: int = 1
     noise: float = 0.1
+    trace_decay: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +97,7 @@ class Plan:
                 (stage.epochs, 1, None, "epochs"),
                 (stage.reach, 1, None, "reach"),
                 (stage.noise, 0, 1, "noise"),
+                (stage.trace_decay, 0, 1, "trace_decay"),
             ):
                 if not least <= value <= (value if most is None else most):
                     limits = f"at least {least}" if most is None else f"{least} to {most}"

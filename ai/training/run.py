@@ -78,7 +78,7 @@ def train(
             _play(folder, number, weights, executor, jobs, watch)
             watch(Progress(number, "fit", 0, stage.epochs))
             fitted = fit(
-                folder.examples(number),
+                folder.training_set(number, weights),
                 folder.held_out(number),
                 stage.epochs,
                 seed=number,

@@ -20,14 +20,19 @@ from ai.training.arrays import read_arrays
 from ai.training.errors import TrainingError
 from ai.training.examples import FACT, Examples
 from ai.training.folder import TrainingFolder
+from ai.training.forecast import gains
 from ai.training.plan import Plan, Stage
 from ai.training.run import Progress, Watch, train
+from ai.training.targets import TrainingSet, lambda_returns
 
 pytest.importorskip("torch", reason="the extra 'train' is not installed")
 
 TINY = Plan(
     "tiny",
-    (Stage(games=6, epochs=2, noise=0), Stage(games=4, simulations=3, epochs=2, reach=2)),
+    (
+        Stage(games=6, epochs=2, noise=0),
+        Stage(games=4, simulations=3, epochs=2, reach=2, trace_decay=0.75),
+    ),
     chunk=2,
 )
 
@@ -81,6 +86,8 @@ def test_run_leaves_weights_and_a_card_that_tells_of_them(whole: Path) -> None:
     assert f"`{evaluation.hash}`" in card
     assert "| 0 | the hand evaluation | 6 | 0 to 5 | 0% | 0 |" in card
     assert "| 1 | stage 0, 3 simulations | 4 | 30000000 to 30000003 | 10% | 0 to 1 |" in card
+    assert card.count("| final score | 2 |") == 1
+    assert card.count("| λ-return, λ = 0.75 a turn | 2 |") == 1
 
 
 @pytest.mark.parametrize("moment", [(0, "games", 2), (1, "fit", 1)])
@@ -148,19 +155,33 @@ def test_folder_is_open_once_at_a_time(tmp_path: Path) -> None:
     TrainingFolder(tmp_path, TINY).__exit__(None, None, None)
 
 
-def test_examples_of_a_stage_reach_back_and_leave_the_held_out_ones(whole: Path) -> None:
+def test_training_set_of_a_stage_reaches_back_and_leaves_the_held_out_games(whole: Path) -> None:
+    weights = read_arrays(whole / "stage-0" / "weights.npz")
     with TrainingFolder(whole, TINY) as folder:
         games = [[Examples.load(path) for path in folder.games(stage).values()] for stage in (0, 1)]
-        seen = folder.examples(1)
+        seen = folder.training_set(1, weights)
         held_out = folder.held_out(1)
-        assert folder.count_examples(1) == len(seen.facts)
+        assert folder.count_examples(1) == len(seen.gains)
     assert np.array_equal(held_out.facts, games[1][1].facts)
     expected = Examples.join([*games[0], games[1][0]])
-    rows = np.concatenate([expected.facts, expected.features], axis=1)
-    shuffled = np.concatenate([seen.facts, seen.features], axis=1)
-    assert not np.array_equal(rows, shuffled)
-    assert np.array_equal(np.sort(rows.tolist(), axis=0), np.sort(shuffled.tolist(), axis=0))
-    assert sorted(map(tuple, rows.tolist())) == sorted(map(tuple, shuffled.tolist()))
+    scores = expected.facts[:, FACT.score]
+    forecasts = gains(weights, expected.features) + scores
+    targets = lambda_returns(forecasts, expected.facts, 0.75) - scores
+    assert np.abs(targets - (expected.facts[:, FACT.final_score] - scores)).max() > 1
+    rows = np.column_stack([expected.features, targets])
+    shuffled = np.column_stack([seen.features, seen.gains])
+    assert not np.allclose(rows, shuffled, atol=0.01)
+    rows, shuffled = (each[np.lexsort(each.T[::-1])] for each in (rows, shuffled))
+    np.testing.assert_allclose(rows, shuffled, atol=0.01)  # sums of other files round otherwise
+
+
+def test_training_set_of_the_ends_alone_is_of_final_scores(whole: Path) -> None:
+    with TrainingFolder(whole, TINY) as folder:
+        files = [*folder.games(0).values()][:2]
+        seen = folder.training_set(0, hand_weights())
+    facts = Examples.join([Examples.load(file) for file in files]).facts
+    won = facts[:, FACT.final_score] - facts[:, FACT.score]
+    assert sorted(seen.gains.tolist()) == sorted(won.tolist())
 
 
 class TestFit:
@@ -181,12 +202,17 @@ class TestFit:
         facts[:, FACT.final_score] = 7 + np.round(points)
         return Examples(features, facts)
 
+    def training_set(self, rows: int, seed: int) -> TrainingSet:
+        examples = self.examples(rows, seed)
+        won = examples.facts[:, FACT.final_score] - examples.facts[:, FACT.score]
+        return TrainingSet(examples.features, won.astype(np.float32))
+
     def test_finds_what_there_is_to_find(self) -> None:
         from ai.training.fit import fit
 
         errors: list[float] = []
         weights = fit(
-            self.examples(1024, 1),
+            self.training_set(1024, 1),
             self.examples(400, 2),
             epochs=300,
             seed=0,
@@ -203,7 +229,7 @@ class TestFit:
 
         start = hand_weights()
         before = {name: value.copy() for name, value in start.items()}
-        fitted = fit(self.examples(64, 1), self.examples(64, 2), 1, seed=0, start=start)
+        fitted = fit(self.training_set(64, 1), self.examples(64, 2), 1, seed=0, start=start)
         assert all(np.array_equal(start[name], before[name]) for name in start)
         # A step changes each weight by about the learning rate at most.
         assert 0 < np.abs(fitted["linear"] - start["linear"]).max() < 0.01
@@ -212,7 +238,7 @@ class TestFit:
         from ai.training.fit import fit
 
         def fitted(seed: int) -> str:
-            return Evaluation(fit(self.examples(640, 1), self.examples(64, 2), 2, seed)).hash
+            return Evaluation(fit(self.training_set(640, 1), self.examples(64, 2), 2, seed)).hash
 
         assert fitted(1) == fitted(1) != fitted(2)
 
@@ -221,7 +247,7 @@ class TestFit:
         from ai.training.fit import fit
 
         with pytest.raises(TrainingError, match="fewer than 64 examples, or none held out"):
-            fit(self.examples(rows, 1), self.examples(held_out, 2), 1, seed=0)
+            fit(self.training_set(rows, 1), self.examples(held_out, 2), 1, seed=0)
 
 
 def test_torch_that_is_missing_is_said_before_a_game(

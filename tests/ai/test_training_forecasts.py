@@ -23,6 +23,7 @@ from ai.training.errors import TrainingError
 from ai.training.examples import FACT, Examples
 from ai.training.plan import FRESH_SEED, PRESETS, Chunk, Plan, Stage, chunks_from
 from ai.training.report import markdown, svg
+from ai.training.targets import lambda_returns
 
 
 def random_weights() -> dict[str, NDArray[np.float32]]:
@@ -79,6 +80,45 @@ def test_games_that_begin_anywhere_are_told_apart() -> None:
     parts = [play_chunk(hand_weights(), 0, 0.4, chunk) for chunk in chunks_from(30, 10, size=1)]
     numbers = np.repeat(np.arange(10), [len(part.facts) for part in parts])
     assert np.array_equal(games_of(Examples.join(parts).facts), numbers)
+
+
+def test_turns_left_count_down_to_the_last_turn(played: Examples) -> None:
+    games = games_of(played.facts)
+    for game in range(30):
+        facts = played.facts[games == game]
+        turns = facts[facts[:, FACT.seat] == 0, FACT.turns_left].tolist()
+        assert turns == list(range(len(turns)))[::-1]
+        assert len(facts) == len(turns) * facts[0, FACT.players]
+
+
+@pytest.mark.parametrize("trace_decay", [0.0, 0.3, 0.85, 1.0])
+def test_lambda_returns_are_the_weighted_sums_that_define_them(trace_decay: float) -> None:
+    """Of games that begin anywhere, for each seat, with nothing but its own game at hand."""
+    games = [play_chunk(hand_weights(), 0, 0.4, Chunk(0, seed, 1)) for seed in range(30, 40)]
+    facts = Examples.join(games).facts
+    generator = np.random.default_rng(3)
+    forecasts = generator.normal(80, 20, len(facts)).astype(np.float32)
+    expected: list[float] = []
+    begin = 0
+    for game in games:
+        players, rows = int(game.facts[0, FACT.players]), len(game.facts)
+        own = forecasts[begin : begin + rows].tolist()
+        begin += rows
+        for row in range(rows):
+            later = own[row + players :: players]
+            final = float(game.facts[row, FACT.final_score])
+            expected.append(
+                sum(
+                    (1 - trace_decay) * trace_decay**steps * value
+                    for steps, value in enumerate(later)
+                )
+                + trace_decay ** len(later) * final
+            )
+    returns = lambda_returns(forecasts, facts, trace_decay)
+    assert returns.dtype == np.float32
+    assert returns == pytest.approx(np.array(expected), abs=1e-3)
+    if trace_decay == 1:
+        assert np.array_equal(returns, facts[:, FACT.final_score])
 
 
 def test_turns_are_the_rows_of_all_seats(played: Examples) -> None:
@@ -212,6 +252,7 @@ def test_seeds_of_presets_are_used_once() -> None:
         (Stage(games=20, reach=0), "stage 1: reach is 0, not at least 1"),
         (Stage(games=20, noise=1.5), "stage 1: noise is 1.5, not 0 to 1"),
         (Stage(games=20, noise=float("nan")), "stage 1: noise is nan, not 0 to 1"),
+        (Stage(games=20, trace_decay=1.01), "stage 1: trace_decay is 1.01, not 0 to 1"),
     ],
 )
 def test_plan_that_makes_no_sense_is_refused(stage: Stage, words: str) -> None:
