@@ -138,25 +138,25 @@ FRESH_SEED = _MOST_STAGES * _STAGE_SEEDS
 PRESETS = {
     plan.name: plan
     for plan in (
-        # About ten minutes on two cores.
+        # Some minutes on two cores.
         Plan(
             "quick",
             (
                 Stage(games=10_000, noise=0.4),
                 Stage(games=16_000, noise=0.4),
-                Stage(games=2_000, simulations=100, reach=2),
+                Stage(games=16_000, noise=0.4, trace_decay=0.85, reach=2, epochs=5),
             ),
         ),
-        # Some hours on two cores; the longest stage takes well below two.
+        # Below an hour on two cores.
         Plan(
             "full",
             (
-                Stage(games=40_000, noise=0.4),
-                Stage(games=40_000, noise=0.4),
-                Stage(games=40_000, noise=0.4, reach=2),
-                Stage(games=20_000, simulations=100, reach=2, epochs=12),
-                Stage(games=20_000, simulations=100, reach=2, epochs=12),
-                Stage(games=15_000, simulations=200, reach=3, epochs=16),
+                Stage(games=16_000, noise=0.4),
+                Stage(games=20_000, noise=0.4, reach=3),
+                *(
+                    Stage(games=games, noise=0.4, trace_decay=0.85, reach=3, epochs=5)
+                    for games in (40_000, 50_000, 50_000, 50_000)
+                ),
             ),
         ),
     )
