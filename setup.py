@@ -47,8 +47,6 @@ DIRECTIVES = {
 
 def compile_flags() -> list[str]:
     """Give the compiler's flags; none of them may change a floating-point result."""
-    if sys.platform == "win32":
-        return ["/O2"]
     flags = ["-ffp-contract=off"]
     if SANITIZE:
         flags += ["-O1", "-g", "-UNDEBUG", "-fno-omit-frame-pointer"]

@@ -6,4 +6,4 @@ from looot_core.tables cimport Layout
 @cython.final
 cdef class Action:
     cdef readonly int index
-    cdef readonly Layout layout
+    cdef Layout layout

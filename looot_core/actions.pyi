@@ -13,7 +13,6 @@ ACTION_COUNT: int
 @final
 class Action:
     index: int
-    layout: Layout
     def __new__(cls, index: int, layout: Layout) -> Action: ...
     @staticmethod
     def from_index(index: int, game: _Game) -> Action: ...

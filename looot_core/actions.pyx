@@ -1,3 +1,4 @@
+# cython: boundscheck=True
 """Actions: atomic steps, numbered in one space of 501 that is the same for all set-ups.
 
 ====== ============================================================
@@ -16,32 +17,34 @@ from functools import lru_cache
 
 cimport cython
 
-from looot_core.components import FJORD_CELLS, SHIELDS, TILES
-from looot_core.errors import IllegalActionError, LoootError, shorten
+from looot_core cimport game_state
+from looot_core.game_state cimport END, FIRST_LONGSHIP, FIRST_SHIELD, FIRST_TILE, FIRST_TROPHY
+from looot_core.tables cimport CELLS, SLOTS, Layout
+
+from looot_core.components import CELL_NAMES, SHIELDS, TILES, TROPHIES
+from looot_core.errors import IllegalActionError, InvalidSetupError, LoootError, shorten
 from looot_core.hexes import parse_hex
 from looot_core.plain import text_of
 from looot_core.position import Position
 from looot_core.setup import GameSetup
-from looot_core.tables cimport Layout
 
-ACTION_COUNT = 501
-CELL_NAMES = [cell.name for cell in FJORD_CELLS]
+ACTION_COUNT = game_state.ACTION_COUNT
 
 
 def _fixed_texts():
     """Texts of the actions that mean the same on every landscape."""
     texts = {}
     for n, shield in enumerate(SHIELDS):
-        texts[84 + n] = f"shield {shield}"
+        texts[FIRST_SHIELD + n] = f"shield {shield}"
     for kind, tile in enumerate(TILES):
         for cell, name in enumerate(CELL_NAMES):
-            texts[87 + 34 * kind + cell] = f"tile {tile} {name}"
-    for slot in range(5):
+            texts[FIRST_TILE + CELLS * kind + cell] = f"tile {tile} {name}"
+    for slot in range(SLOTS):
         for cell, name in enumerate(CELL_NAMES):
-            texts[325 + 34 * slot + cell] = f"longship {slot} {name}"
-    for trophy in range(2, 7):
-        texts[493 + trophy] = f"trophy {trophy}"
-    texts[500] = "end"
+            texts[FIRST_LONGSHIP + CELLS * slot + cell] = f"longship {slot} {name}"
+    for n, trophy in enumerate(TROPHIES):
+        texts[FIRST_TROPHY + n] = f"trophy {trophy}"
+    texts[END] = "end"
     return texts
 
 
@@ -49,9 +52,9 @@ FIXED_TEXTS = _fixed_texts()
 FIXED_INDICES = {text: index for index, text in FIXED_TEXTS.items()}
 
 
-cdef is_action(index, Layout layout):
+cdef bint is_action(index, Layout layout) except -1:
     """Whether the layout has an action of this number."""
-    return 0 <= index < ACTION_COUNT and not layout.tables.space_count <= index < 84
+    return 0 <= index <= END and not layout.tables.space_count <= index < FIRST_SHIELD
 
 
 @cython.final
@@ -84,12 +87,16 @@ cdef class Action:
         game : State, Position or GameSetup
             Whose landscape the action is on.
 
+        Returns
+        -------
+        Action
+
         Raises
         ------
         IllegalActionError
             If the landscape has no such action.
         """
-        layout = _layout(game)
+        cdef Layout layout = layout_of_game(game)
         try:
             if isinstance(index, bool):
                 raise TypeError
@@ -99,7 +106,7 @@ cdef class Action:
         if not is_action(number, layout):
             raise IllegalActionError(
                 f"action: index {shorten(number)} is none of this landscape's actions: 0-"
-                f"{len(layout.space_numbers) - 1} vikings, 84-500 the rest"
+                f"{len(layout.resource_places) - 1} vikings, {FIRST_SHIELD}-{END} the rest"
             )
         return layout.actions[number]
 
@@ -115,12 +122,16 @@ cdef class Action:
         game : State, Position or GameSetup
             Whose landscape the action is on.
 
+        Returns
+        -------
+        Action
+
         Raises
         ------
         IllegalActionError
             If the text is no action on this landscape. Whether it is legal now is not looked at.
         """
-        layout = _layout(game)
+        cdef Layout layout = layout_of_game(game)
         plain = text_of(text)
         if plain is not None:
             index = FIXED_INDICES.get(plain)
@@ -138,14 +149,14 @@ cdef class Action:
                 return layout.actions[number]
         raise IllegalActionError(
             f"action: {shorten(text)} is not an action, as 'shield second', 'viking 3,-2', "
-            "'tile wood d3', 'longship 2 d4', 'trophy 4' and 'end' are"
+            "'tile wood d3', 'longship 2 d4', 'trophy 4' and 'end' are (R6-R18)"
         )
 
     def __str__(self):
-        if self.index >= 84:
+        if self.index >= FIRST_SHIELD:
             return FIXED_TEXTS[self.index]
-        space = self.layout.landscape.resource_spaces[self.index]
-        return f"viking {space.q},{space.r}"
+        q, r = self.layout.resource_places[self.index]
+        return f"viking {q},{r}"
 
     def __repr__(self):
         return f"<Action {self.index} '{self}'>"
@@ -172,23 +183,45 @@ cdef class Action:
 
 
 def _action(index, landscape, edition):
-    return layout_of(landscape, edition).actions[index]
+    """Give the action again that was pickled."""
+    if type(index) is not int:
+        raise IllegalActionError(f"action: {shorten(index)} is not an action index")
+    cdef Layout layout = layout_of(landscape, edition)
+    return layout.actions[Action(index, layout).index]
 
 
-@lru_cache(maxsize=256)
 def layout_of(landscape, edition):
-    """Give the shared layout, with its actions, of a landscape and the name of an edition."""
+    """Give the shared layout, with its actions, of a landscape and the name of an edition.
+
+    Raises
+    ------
+    InvalidSetupError
+        If they are none, or the landscape was not made by its constructor.
+    """
+    try:
+        return _kept_layout(landscape, edition)
+    except Exception:  # whatever comes of fields that were tampered with when it is looked up
+        return _new_layout(landscape, edition)
+
+
+def _new_layout(landscape, edition):
     cdef Layout layout = Layout(landscape, edition)
-    layout.actions = [
+    layout.actions = tuple([
         Action(index, layout) if is_action(index, layout) else None
         for index in range(ACTION_COUNT)
-    ]
+    ])
     return layout
 
 
-def _layout(game):
+_kept_layout = lru_cache(maxsize=256)(_new_layout)
+
+
+cdef Layout layout_of_game(game):
     from looot_core.state import State  # which needs this module first
 
     if type(game) is State or type(game) is Position or type(game) is GameSetup:
-        return layout_of(game.landscape, game.edition)
+        try:
+            return layout_of(getattr(game, "landscape", None), getattr(game, "edition", None))
+        except InvalidSetupError as error:
+            raise IllegalActionError(f"game: {error}") from None
     raise IllegalActionError(f"game: {shorten(game)} is not a State, Position or GameSetup")

@@ -12,14 +12,14 @@ from looot_core.game_state cimport (
     GameState, Seat,
 )
 from looot_core.generator cimport below, below_pair
-from looot_core.tables cimport AXE, NOTHING, SLOTS
+from looot_core.tables cimport ALL_SLOTS, AXE, NOTHING, SLOTS
 
 
 cdef inline int laid_slots(const GameState *state) noexcept nogil:
     """Ocean slots that hold a longship, as bits."""
     cdef int slot, slots = 0
     if state.unseen:  # then no slot is empty (R13)
-        return 31
+        return ALL_SLOTS
     for slot in range(SLOTS):
         slots |= (state.ocean[slot] != NOTHING) << slot
     return slots

@@ -208,6 +208,10 @@ FJORD_CELLS: tuple[FjordCell, ...] = tuple(
 )
 """The 34 cells that take a tile or a longship; the index is the cell number."""
 
+CELLS_BY_NAME: Mapping[str, FjordCell] = MappingProxyType({c.name: c for c in FJORD_CELLS})
+CELL_NAMES = tuple(CELLS_BY_NAME)
+"""The names of those cells, by number."""
+
 FJORD_SITES: Mapping[str, FjordCell] = MappingProxyType(
     {
         kind: cell

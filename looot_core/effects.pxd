@@ -11,7 +11,10 @@ from looot_core.game_state cimport (
     DOUBLE_GAIN, END_OF_TURN, NO_DRAW, OVER, PLACE_SECOND_VIKING, PLACE_TILES, PLACE_VIKING,
     SECOND_VIKING, GameState, Seat,
 )
-from looot_core.tables cimport CASTLE, HOUSE, LONGSHIPS, NOTHING, TILE_KINDS, WATCHTOWER, Tables
+from looot_core.tables cimport (
+    CASTLE, HIGHEST_LEVEL, HOUSE, LONGSHIPS, NOTHING, SPACES_PER_LEVEL, TILE_KINDS, WATCHTOWER,
+    Tables,
+)
 
 
 cdef inline bint has_all(const Seat *seat, uint64_t around, uint32_t needs) noexcept nogil:
@@ -73,7 +76,7 @@ cdef inline void win_watchtowers(GameState *state, Seat *seat, int touched) noex
 
 cdef inline void win_castles(GameState *state, Seat *seat, int touched, int size) noexcept nogil:
     """A castle for each level that the touched castles newly reach (R10)."""
-    cdef int castle, level, reached = min(3, size >> 2)
+    cdef int castle, level, reached = min(HIGHEST_LEVEL, size // SPACES_PER_LEVEL)
     while touched:
         castle = lowest(touched)
         touched &= touched - 1
@@ -115,7 +118,7 @@ cdef inline void win_by_group(
             found[word] |= tables.adjacent[member][word] & own[word]
             own[word] &= ~found[word]
     win_watchtowers(state, seat, towers)
-    if size >= 4:
+    if size >= SPACES_PER_LEVEL:
         win_castles(state, seat, castles, size)
 
 

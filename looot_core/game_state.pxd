@@ -3,7 +3,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from looot_core.tables cimport (
-    MAX_PLAYERS, PIECE_CELLS, RESOURCE_KINDS, SLOTS, TILE_KINDS, Tables,
+    MAX_PLAYERS, PIECE_CELLS, SLOTS, TILE_KINDS, Tables,
 )
 
 cdef enum:
@@ -13,7 +13,9 @@ cdef enum:
     FIRST_LONGSHIP = 325
     FIRST_TROPHY = 495
     END = 500
+    ALL_TROPHIES = 31    # 2-6, a bit each
     HEAD_WORDS = 10      # size of a GameState without its seats
+    SEAT_WORDS = 19      # size of a Seat, which has no gaps between its fields
     NO_DRAW = -1         # what `apply` is told where nothing is drawn
     # Shields, a bit each, in the order of their actions.
     SECOND_VIKING = 1
@@ -41,6 +43,7 @@ cdef struct Seat:
     uint8_t shields              # not yet used
     uint8_t trophy               # its number, 0 for none
     uint8_t stacked_space        # where two vikings of this seat stand, or NOTHING
+    uint8_t reserved[4]          # always 0, so that every byte that is copied and hashed is set
 
 cdef struct GameState:
     const Tables *tables

@@ -44,12 +44,6 @@ def from_even_q(column: int, row: int) -> Hex:
     return column, row - (column + (column & 1)) // 2
 
 
-def to_even_q(place: Hex) -> tuple[int, int]:
-    """Give the column and row of axial coordinates; the inverse of `from_even_q`."""
-    q, r = place
-    return q, r + (q + (q & 1)) // 2
-
-
 def format_hex(place: Hex) -> str:
     """Write a hex as the notation does, ``3,-2``."""
     return f"{place[0]},{place[1]}"

@@ -73,8 +73,6 @@ class Landscape:
         By slot, which is the column of the ocean board as drawn.
     trophy_spaces : tuple of Space
         By column of the trophy board as drawn.
-    key : str
-        A short text that is the same for equal landscapes only, on every machine.
 
     Raises
     ------
@@ -89,7 +87,6 @@ class Landscape:
     building_spaces: tuple[Space, ...] = field(repr=False, compare=False)
     ocean_spaces: tuple[Space, ...] = field(repr=False, compare=False)
     trophy_spaces: tuple[Space, ...] = field(repr=False, compare=False)
-    key: str = field(repr=False, compare=False)
 
     def __init__(
         self, boards: Sequence[Placement], ocean: Placement, trophy_board: Placement
@@ -116,8 +113,6 @@ class Landscape:
         assign(self, "building_spaces", tuple(s for s in spaces if s.kind in BUILDINGS))
         assign(self, "ocean_spaces", tuple(s for s in ocean_board if s.kind == "ocean"))
         assign(self, "trophy_spaces", tuple(s for s in trophies if s.kind == "trophy"))
-        placed = (*laid, *edges.values())
-        assign(self, "key", " ".join(f"{p.board},{p.q},{p.r},{p.rotation}" for p in placed))
 
     def __reduce__(self) -> tuple[type[Landscape], tuple[object, ...]]:
         """Pickle as the placements alone."""

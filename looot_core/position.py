@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from looot_core.hexes import Hex, format_hex
 from looot_core.landscape import Landscape, Placement
+from looot_core.setup import FORMAT
+
+if TYPE_CHECKING:
+    from looot_core.state import State
 
 
 class Phase(StrEnum):
@@ -103,7 +107,8 @@ class Position:
     """A position as everybody sees it: the *set* of unseen longships and no order.
 
     Made by `State.position` or `from_dict` only, so that every one can come from a game. What
-    follows from it (what is filled, the watchtowers connected, castle levels) is not stored.
+    follows from it (what is filled, the watchtowers connected, castle levels) is not among its
+    fields.
 
     Attributes
     ----------
@@ -146,6 +151,7 @@ class Position:
     active_shields: tuple[str, ...]
     owed: Owed
     longship_taken: bool
+    _state: State = field(init=False, repr=False, compare=False)
 
     def __init__(self) -> None:
         raise TypeError("a Position is made by State.position() or Position.from_dict()")
@@ -159,6 +165,11 @@ class Position:
         _close(position, "vikings", "buildings")
         return position
 
+    def _keeping(self, state: State) -> Position:
+        """Keep the state that this position stands for, and that nobody else has."""
+        object.__setattr__(self, "_state", state)
+        return self
+
     @classmethod
     def from_dict(cls, data: Any) -> Position:
         """Read a position from its JSON form.
@@ -166,20 +177,21 @@ class Position:
         Parameters
         ----------
         data : dict
-            As `to_dict` gives it. Unknown keys are ignored. A seat may have a list ``filled`` of
-            the cells and sites said to be filled, which is then checked.
+            As `to_dict` gives it. Unknown keys are ignored.
+
+        Returns
+        -------
+        Position
 
         Raises
         ------
         InvalidPositionError
             If it is malformed or cannot come from a game; the message names field and rule.
         """
-        from looot_core.position_parsing import parse_position
-        from looot_core.position_rules import check_position
+        # Imported late: the state needs this module first.
+        from looot_core.state import read_position
 
-        position, filled = parse_position(data)
-        check_position(position, filled)
-        return position
+        return read_position(data)
 
     @property
     def players(self) -> int:
@@ -190,7 +202,7 @@ class Position:
         """Give the JSON form; the inverse of `from_dict`."""
         landscape = self.landscape
         return {
-            "format": 1,
+            "format": FORMAT,
             "edition": self.edition,
             "players": self.players,
             "landscape": [_placed(board) for board in landscape.boards],

@@ -12,9 +12,7 @@ from looot_core.components import FJORD_CELLS
 from looot_core.hexes import Hex, neighbours
 from looot_core.landscape import Landscape
 from looot_core.position import Phase, Position, SeatPosition
-
-_SPACES_PER_LEVEL = 4
-_HIGHEST_LEVEL = 3
+from looot_core.tables import CASTLE_LEVEL_SPACES, CASTLE_LEVELS
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,7 @@ def claims(vikings: Mapping[Hex, int], ground: Ground) -> Counter[Hex]:
         touched = {near for place in group for near in ground.buildings_beside[place]}
         towers = sorted(place for place in touched if ground.kinds[place] == "watchtower")
         pairs.update(combinations(towers, 2))
-        level = min(_HIGHEST_LEVEL, len(group) // _SPACES_PER_LEVEL)
+        level = min(CASTLE_LEVELS, len(group) // CASTLE_LEVEL_SPACES)
         for place in touched:
             if ground.kinds[place] == "castle":
                 levels[place] = max(level, levels.get(place, 0))

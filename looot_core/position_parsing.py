@@ -7,8 +7,8 @@ from typing import Any
 
 from looot_core.components import (
     BUILDING_TILES,
+    CELL_NAMES,
     EDITIONS,
-    FJORD_CELLS,
     OCEAN_SLOTS,
     PLAYER_COUNTS,
     RESOURCES,
@@ -24,7 +24,6 @@ from looot_core.position import Owed, Phase, Position, SeatPosition
 from looot_core.position_claims import ground_of
 from looot_core.setup import GameSetup
 
-_CELL_NAMES = tuple(cell.name for cell in FJORD_CELLS)
 _KINDS = {list: "a list", bool: "true or false"}
 _MOST_TURNS = max(PLAYER_COUNTS) * VIKINGS_PER_PLAYER
 _LARGEST_STACK = max(BUILDING_TILES.values())
@@ -33,7 +32,7 @@ _MOST_NAMED = 7
 _MOST_ON_A_SPACE = 2  # vikings of one seat: each but the first needs the seat's one shield (R17)
 
 
-def parse_position(given: Any) -> tuple[Position, dict[int, Any]]:
+def parse_position(given: Any) -> Position:
     """Read the JSON form of a position.
 
     Whether the parts fit together is left to `position_rules`. Reading stops at the first entry
@@ -42,8 +41,7 @@ def parse_position(given: Any) -> tuple[Position, dict[int, Any]]:
     Returns
     -------
     Position
-    dict of int to Any
-        By seat what is said to be filled, where something is.
+        Without a state.
 
     Raises
     ------
@@ -67,7 +65,7 @@ def parse_position(given: Any) -> tuple[Position, dict[int, Any]]:
     if len(seats) != setup.players:
         raise InvalidPositionError(f"seats: {len(seats)} instead of {setup.players} (R5)")
     vikings = _spaces(data, "vikings", ground.beside, _counts(setup.players))
-    position = Position._make(
+    return Position._make(
         edition=setup.edition,
         landscape=setup.landscape,
         sites=setup.sites,
@@ -87,7 +85,6 @@ def parse_position(given: Any) -> tuple[Position, dict[int, Any]]:
         ),
         longship_taken=_entry(data, "longship_taken", bool),
     )
-    return position, {n: seat["filled"] for n, seat in enumerate(seats) if "filled" in seat}
 
 
 def _setup(data: dict[str, Any]) -> GameSetup:
@@ -172,9 +169,9 @@ def _cells(data: dict[str, Any], key: str, path: str, names: Sequence[str]) -> d
     given = _entry(data, key, dict, path)
     found = {}
     for name, value in given.items():
-        cell = _one_of(name, _CELL_NAMES, f"{path}{key}", "R11")
+        cell = _one_of(name, CELL_NAMES, f"{path}{key}", "R11")
         found[cell] = _one_of(value, names, f"{path}{key}.{cell}", "R11, R13")
-    return {cell: found[cell] for cell in _CELL_NAMES if cell in found}
+    return {cell: found[cell] for cell in CELL_NAMES if cell in found}
 
 
 def _shields(data: dict[str, Any], key: str, path: str) -> tuple[str, ...]:

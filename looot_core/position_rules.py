@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from itertools import product
-from typing import Any
 
 from looot_core.components import EDITIONS, OCEAN_SLOTS, VIKINGS_PER_PLAYER
-from looot_core.errors import InvalidPositionError, shorten
+from looot_core.errors import InvalidPositionError
 from looot_core.hexes import Hex, format_hex
-from looot_core.plain import text_of
 from looot_core.position import Phase, Position
 from looot_core.position_claims import ground_of, is_used, vikings_of
 from looot_core.position_tiles import check_tiles
-from looot_core.requirements import longship_requirements, site_requirements
 
 _SHIELD_PHASES = (Phase.VIKING, Phase.SECOND_VIKING)
 
 
-def check_position(position: Position, filled: Mapping[int, Any]) -> None:
+def check_position(position: Position) -> None:
     """Check that a position can come from a game.
-
-    Parameters
-    ----------
-    position : Position
-    filled : mapping of int to Any
-        By seat what is said to be filled, which is compared with what is.
 
     Raises
     ------
@@ -41,8 +31,6 @@ def check_position(position: Position, filled: Mapping[int, Any]) -> None:
     check_tiles(position)
     _check_longships(position)
     _check_trophies(position)
-    for player, given in filled.items():
-        _check_filled(position, player, given)
 
 
 def _refuse(message: str) -> None:
@@ -153,8 +141,8 @@ def _check_stacked(position: Position) -> None:
     users = [seat for seat in range(position.players) if is_used(position, seat, "occupied")]
     if sum(beyond.values()) != len(users):
         _refuse(
-            f"vikings: {sum(beyond.values())} came to spaces already occupied, but"
-            f" {len(users)} shields for that were used up (R17)"
+            f"vikings: {sum(beyond.values())} stand where a viking stood before, but"
+            f" {len(users)} shields occupied are used up (R17)"
         )
     places = [[place for place in beyond if position.vikings[place][user]] for user in users]
     if not any(Counter(choice) == Counter(beyond) for choice in product(*places)):
@@ -220,22 +208,3 @@ def _check_trophies(position: Position) -> None:
         now = player == position.current_player and position.phase is Phase.END_OF_TURN
         if not turns[player] and not now:
             _refuse(f"seats[{player}].trophy: {seat.trophy} before the end of a first turn (R14)")
-
-
-def _check_filled(position: Position, player: int, given: Any) -> None:
-    """Compare a list of what is said to be filled with what the tiles fill (R12)."""
-    seat = position.seats[player]
-    ships = {name: needs for name, (_, needs) in longship_requirements(seat).items()}
-    required = {**ships, **site_requirements(seat, position.sites[player])}
-    filled = {name for name, requirement in required.items() if requirement.filled}
-    path = f"seats[{player}].filled"
-    if type(given) is not list or len(given) > len(required):
-        _refuse(f"{path}: {shorten(given)} is not a list of its longships and sites (R12)")
-    names = set()
-    for value in given:
-        name = text_of(value)
-        if name is None or name not in filled:
-            _refuse(f"{path}: {shorten(value)} is not filled by the tiles around it (R12)")
-        names.add(name)
-    if len(names) != len(filled):
-        _refuse(f"{path}: the tiles fill {sorted(filled)} (R12)")

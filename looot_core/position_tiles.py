@@ -77,9 +77,10 @@ def _check_resources(
         least = 0 if full else won[kind]
         most = won[kind] + doubled if won[kind] else 0
         if not least <= held[kind] <= most:
+            due = f"{least}" if least == most else f"{least} to {most}"
             raise InvalidPositionError(
-                f"seats[{player}].tiles: {held[kind]} {kind}, owed ones included, for"
-                f" {won[kind]} vikings on spaces of that kind and {doubled} double gain (R7, R18)"
+                f"seats[{player}].tiles: {held[kind]} {kind} with what is owed, but its"
+                f" {won[kind]} vikings on {kind} spaces have won {due} (R7, R18)"
             )
         extra += max(0, held[kind] - won[kind])
     if extra > doubled or (extra < doubled and not full):
@@ -113,8 +114,8 @@ def _check_stacks(position: Position, claimed: list[Counter[Hex]]) -> None:
         if not least <= gone <= most:
             due = f"{most}" if least == most else f"{least} to {most}"
             raise InvalidPositionError(
-                f"{path}: {gone} of {all_tiles} tiles are gone, but the vikings have won {due}"
-                " (R3, R8-R11)"
+                f"{path}: {gone} of {all_tiles} tiles are gone, but the vikings where they stand"
+                f" have won {due} of them (R3, R8-R11)"
             )
         if position.owed.buildings.get(place, 0) > gone:
             raise InvalidPositionError(
@@ -163,8 +164,8 @@ def _check_shares(position: Position, kind: str, claimed: list[Counter[Hex]]) ->
             if held > most:
                 together = f" together with seats {some[1:]}" if size > 1 else ""
                 raise InvalidPositionError(
-                    f"seats[{some[0]}].tiles: {held} {kind} tiles{together}, but the vikings can"
-                    f" have won no more than {most} (R8-R11)"
+                    f"seats[{some[0]}].tiles: {held} {kind} tiles{together}, but the vikings"
+                    f" where they stand can have won no more than {most} (R8-R11)"
                 )
 
 

@@ -127,15 +127,16 @@ class GameRecord:
         Raises
         ------
         InvalidRecordError
-            If a line is no record; the message has the line.
+            If a line is no record, which the message names, or the path no path.
         OSError
             If the file cannot be read.
         """
         records = []
-        with Path(path).open("rb") as file:
+        given = _read_path(path)
+        with given.open("rb") as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
-                    name = f"{os.fspath(path)} line {number}"
+                    name = f"{given} line {number}"
                     records.append(cls.from_dict(parse_json(line, name), name))
         return records
 
@@ -145,18 +146,26 @@ class GameRecord:
         Raises
         ------
         InvalidRecordError
-            If `extra` was given what JSON cannot hold.
+            If `extra` was given what JSON cannot hold, or the path is no path.
         OSError
             If the file cannot be written.
         """
         try:
-            line = json.dumps(
+            text = json.dumps(
                 self.to_dict(), separators=(",", ":"), ensure_ascii=False, allow_nan=False
             )
+            line = f"{text}\n".encode()
         except (TypeError, ValueError, RecursionError) as error:
             raise InvalidRecordError(f"{self.name}: extra: {error}") from error
-        with Path(path).open("a" if append else "w", encoding="utf-8") as file:
-            file.write(line + "\n")
+        target = _read_path(path)
+        if append:
+            with target.open("ab") as file:
+                file.write(line)
+            return
+        # The old file stays until the new one is whole.
+        partial = target.with_name(f"{target.name}.partial")
+        partial.write_bytes(line)
+        partial.replace(target)
 
     # Replaying
 
@@ -206,10 +215,10 @@ class GameRecord:
         RecordMismatchError
             If an action is illegal or a draw impossible; the message names game, action and rule.
         LoootError
-            If `stop` is not an integer.
+            If `stop` is not an integer from 0.
         """
-        if stop is not None and type(stop) is not int:
-            raise LoootError(f"stop: {shorten(stop)} is not the index of an event")
+        if stop is not None and (type(stop) is not int or stop < 0):
+            raise LoootError(f"stop: {shorten(stop)} is not the index of an event, 0 or more")
         state = State(self.setup)
         for index, action, draw in self.steps():
             if stop is not None and index >= stop:
@@ -229,7 +238,7 @@ class GameRecord:
         given = self.extra.get("turns")
         if given is not None:
             if not isinstance(given, list):
-                raise self._mismatch(None, f"turns: {shorten(given)} is not a list")
+                raise self._mismatch(None, f"turns: {shorten(given)} is not a list (R15)")
             if len(given) != len(turns):
                 raise self._mismatch(
                     None, f"turns: {len(given)} are stored, {len(turns)} were played (R15)"
@@ -237,7 +246,7 @@ class GameRecord:
             for number, turn in enumerate(turns):
                 difference = compare_turn(given[number], turn)
                 if difference:
-                    raise self._mismatch(turn["at"], f"turns[{number}].{difference}")
+                    raise self._mismatch(turn["at"], f"turns[{number}]{difference}")
         difference = compare_end(self.extra, final)
         if difference:
             raise self._mismatch(None, difference)
@@ -306,6 +315,19 @@ def _read_name(value: Any) -> str:
     if name is None:
         raise InvalidRecordError(f"name: {shorten(value)} is not a text")
     return name
+
+
+def _read_path(value: Any) -> Path:
+    """Read a path that a file could have."""
+    try:
+        text = text_of(value)
+        path = Path(value if text is None else text)
+        possible = b"\0" not in os.fsencode(path)
+    except Exception:  # whatever a path of somebody else's class raises
+        possible = False
+    if not possible:
+        raise InvalidRecordError(f"path: {shorten(value)} is not the path of a file")
+    return path
 
 
 def _read_extra(value: Any, name: str) -> dict[str, Any]:

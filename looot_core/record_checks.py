@@ -51,16 +51,16 @@ def final_checks(state: State) -> dict[str, Any]:
 
 
 def compare_turn(given: Any, played: Mapping[str, Any]) -> str:
-    """Say where the stored checks of a turn differ from the played ones; empty if nowhere.
+    """Say where in a turn the stored checks differ from the played ones; empty if nowhere.
 
     ``at`` is not compared here: some recorders let a turn start behind its shields.
     """
     if not isinstance(given, dict):
-        return f"{shorten(given)} is not a JSON object"
+        return f": {shorten(given)} is not a JSON object (R15)"
     for key, rule in _TURN_RULES.items():
         if key in given and not _same(given[key], played.get(key)):
             difference = _difference(given[key], played[key])
-            return f"{key}: {shorten(given[key])} stored, {difference} ({rule})"
+            return f".{key}: {shorten(given[key])} stored, {difference} ({rule})"
     return ""
 
 
@@ -74,10 +74,10 @@ def compare_end(given: Mapping[str, Any], played: Mapping[str, Any]) -> str:
     if "final" not in played:
         return "final: stored, but the game is not over (R19)"
     if not isinstance(final, list) or len(final) != len(played["final"]):
-        return f"final: {shorten(final)} is not a list of {len(played['final'])} seats"
+        return f"final: {shorten(final)} is not a list of {len(played['final'])} seats (R20)"
     for player, (stored, breakdown) in enumerate(zip(final, played["final"], strict=True)):
         if not isinstance(stored, dict):
-            return f"final[{player}]: {shorten(stored)} is not a JSON object"
+            return f"final[{player}]: {shorten(stored)} is not a JSON object (R20)"
         for key, value in breakdown.items():
             if key in stored and not _same(stored[key], value):
                 return f"final[{player}].{key}: {shorten(stored[key])} stored, {value} played (R20)"

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from looot_core.components import (
-    FJORD_CELLS,
+    CELLS_BY_NAME,
     FJORD_SITES,
     SITE_KINDS,
     TILE_LETTERS,
@@ -15,8 +15,6 @@ from looot_core.components import (
     fjord_neighbours,
 )
 from looot_core.position import SeatPosition
-
-_CELLS = {cell.name: cell for cell in FJORD_CELLS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,7 @@ def longship_requirements(seat: SeatPosition) -> dict[str, tuple[Longship, Requi
     """Give the longships of a seat and what they require, by cell name."""
     longships = {name: Longship.parse(text) for name, text in seat.longships.items()}
     return {
-        name: (longship, _requirement(seat, _CELLS[name], longship.needs))
+        name: (longship, _requirement(seat, CELLS_BY_NAME[name], longship.needs))
         for name, longship in longships.items()
     }
 

@@ -10,19 +10,21 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from looot_core.bits cimport bit, lowest, population
 from looot_core.choices cimport (
     affordable_trophies, laid_slots, longship_cells, owed_kinds, random_ending, random_tile,
-    random_viking,
-    usable_shields, viking_spaces,
+    random_viking, usable_shields, viking_spaces,
 )
 from looot_core.effects cimport (
     end_turn, fill, place_tile, place_viking, take_longship, take_trophy, use_shield,
     win_by_group,
 )
+from looot_core.game_state cimport ALL_TROPHIES, SEAT_WORDS
 from looot_core.tables cimport (
     CELLS, MAX_PLAYERS, NOTHING, PIECE_CELLS, SITES, SLOTS, TILE_KINDS, Tables,
 )
 
 if sizeof(GameState) != HEAD_WORDS * 8 + MAX_PLAYERS * sizeof(Seat):
     raise ImportError("HEAD_WORDS does not fit the struct GameState of this compiler")
+if sizeof(Seat) != SEAT_WORDS * 8:
+    raise ImportError("SEAT_WORDS does not fit the struct Seat of this compiler: it has gaps")
 
 
 cdef size_t state_size(const GameState *state) noexcept nogil:
@@ -36,7 +38,10 @@ cdef void copy(GameState *target, const GameState *source) noexcept nogil:
 
 
 cdef uint64_t state_hash(const GameState *state) noexcept nogil:
-    """Hash of the bytes in use, the landscape by its key and not by its address."""
+    """Hash of the bytes in use, the landscape by its key and not by its address.
+
+    The words are taken as the machine has them: equal on all little-endian machines.
+    """
     cdef const uint64_t *words = <const uint64_t *>state
     cdef int i, count = <int>(state_size(state) // 8)
     cdef uint64_t value = state.tables.key
@@ -54,7 +59,7 @@ cdef void begin(GameState *state, const Tables *tables) noexcept nogil:
     state.tables = tables
     state.players = tables.players
     state.stacks = tables.full_stacks
-    state.trophies = 31
+    state.trophies = ALL_TROPHIES
     memset(state.ocean, NOTHING, SLOTS)
     for player in range(state.players):
         seat = &state.seats[player]

@@ -77,10 +77,11 @@ class GameSetup:
         _check_players(self.players)
         if type(self.landscape) is not Landscape:
             raise InvalidSetupError(f"landscape: {shorten(self.landscape)} is not a Landscape (R1)")
-        if len(self.landscape.boards) != self.players:
+        boards = getattr(self.landscape, "boards", ())  # it may have been made without
+        count = len(boards) if type(boards) is tuple else 0
+        if count != self.players:
             raise InvalidSetupError(
-                f"landscape: {len(self.landscape.boards)} boards for {self.players} players;"
-                " each player adds one (R1)"
+                f"landscape: {count} boards for {self.players} players; each player adds one (R1)"
             )
         assign(self, "sites", _read_sites(self.sites, self.players, self.edition))
         ocean = _read_longships(self.ocean_longships, "ocean_longships", OCEAN_SLOTS, self.edition)
@@ -125,6 +126,10 @@ class GameSetup:
             From 0 to 2^64 - 1; by default a fresh one from the operating system. The set-up
             keeps it as `seed`.
 
+        Returns
+        -------
+        GameSetup
+
         Raises
         ------
         InvalidSetupError
@@ -165,6 +170,10 @@ class GameSetup:
 
         ``bag`` and ``seed`` may be missing. Keys that a set-up does not have are ignored, so that
         a whole record is accepted too.
+
+        Returns
+        -------
+        GameSetup
 
         Raises
         ------
@@ -210,6 +219,26 @@ class GameSetup:
     def public(self) -> GameSetup:
         """Give the set-up as every player sees it: without the bag and without the seed."""
         return replace(self, bag=None, seed=None)
+
+    def __reduce__(self) -> tuple[type[GameSetup], tuple[object, ...]]:
+        """Pickle as the arguments, so that a copy is checked too."""
+        return GameSetup, tuple(getattr(self, name) for name in self.__slots__)
+
+
+def checked_anew(setup: Any) -> GameSetup:
+    """Give an equal set-up of plain values, whatever was done to the fields of this one.
+
+    Raises
+    ------
+    InvalidSetupError
+        If it is no set-up, or not a legal one.
+    """
+    if type(setup) is not GameSetup:
+        raise InvalidSetupError(f"setup: {shorten(setup)} is not a GameSetup")
+    try:
+        return replace(setup)
+    except AttributeError:
+        raise InvalidSetupError("setup: a GameSetup without fields") from None
 
 
 _REQUIRED = (

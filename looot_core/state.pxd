@@ -19,5 +19,8 @@ cdef class State:
     cdef Step *history
     cdef Py_ssize_t history_length
     cdef Py_ssize_t history_room
-    cdef int next_draw(self, int action, draw) except -2
+    cdef State bare_copy(self)
+    cdef int drawn_by(self, draw) except -2
+    cdef int next_draw(self) except -2
+    cdef int index_of(self, action) except -1
     cdef int remember_room(self) except -1

@@ -1,3 +1,4 @@
+# cython: boundscheck=True
 """What a state shows, as Python values, and the way back from a position."""
 
 from libc.stdint cimport uint64_t
@@ -5,36 +6,38 @@ from libc.stdint cimport uint64_t
 from looot_core cimport rules
 from looot_core.bits cimport bit, population
 from looot_core.game_state cimport GameState, Seat
-from looot_core.tables cimport CELLS, LONGSHIPS, NOTHING, SLOTS, TILE_KINDS, Layout
+from looot_core.tables cimport (
+    CELLS, LONGSHIPS, MOST_ON_A_STACK, MOST_OWED, NOTHING, SITES, SLOTS, TILE_KINDS, Layout, at_most,
+)
 
 from looot_core.components import (
-    FJORD_CELLS, RESOURCES, SCORED_KINDS, SHIELDS, SITE_KINDS, SITE_VALUES, TILES, TROPHIES,
+    CELL_NAMES, RESOURCES, SCORED_KINDS, SHIELDS, SITE_KINDS, SITE_VALUES, TILES, TROPHIES,
     UNFILLED_LONGSHIP_PENALTY,
 )
 from looot_core.position import Owed, Phase, Position, SeatPosition
-from looot_core.tables import site_tiles
 
 PHASES = tuple(Phase)
-CELL_NAMES = [cell.name for cell in FJORD_CELLS]
+TROPHY_NUMBERS = tuple(TROPHIES)
 CELL_NUMBERS = {name: number for number, name in enumerate(CELL_NAMES)}
 
 
-cdef int begin_with_sites(GameState *game, Layout layout, sites) except -1:
+cdef int begin_with_sites(GameState *game, Layout layout, tuple sites) except -1:
     """Lay out the start of a game but for the ocean."""
-    cdef int number
+    cdef int player, site
     rules.begin(game, &layout.tables)
-    numbered = {tile: number for number, tile in enumerate(site_tiles(layout.edition))}
-    for player, tiles in enumerate(sites):
-        for number, tile in enumerate(zip(SITE_KINDS, tiles)):
-            game.seats[<int>player].piece[CELLS + number] = LONGSHIPS + <int>numbered[tile]
+    for player in range(game.players):
+        tiles = sites[player]
+        for site in range(SITES):
+            number = layout.site_numbers[SITE_KINDS[site], tiles[site]]
+            game.seats[player].piece[CELLS + site] = LONGSHIPS + number
     return 0
 
 
 cdef tuple unseen_longships(const GameState *game, Layout layout):
     """Longships not yet revealed, in the edition's order."""
     return tuple([
-        str(longship)
-        for number, longship in enumerate(layout.edition.longships)
+        longship
+        for number, longship in enumerate(layout.longships)
         if game.unseen >> <int>number & 1
     ])
 
@@ -44,32 +47,30 @@ cdef list landing_hexes(const GameState *game, Layout layout):
     cdef uint64_t spaces[2]
     rules.landing_spaces(game, spaces)
     return [
-        (space.q, space.r)
-        for number, space in enumerate(layout.landscape.resource_spaces)
+        place
+        for number, place in enumerate(layout.resource_places)
         if spaces[<int>number >> 6] >> (<int>number & 63) & 1
     ]
 
 
-cdef object position_of(const GameState *game, Layout layout, tuple sites):
-    """Give everything a player may see, as a `Position`."""
-    cdef int number, shift
-    landscape = layout.landscape
-    spaces = landscape.resource_spaces
-    longships = layout.edition.longships
+cdef object position_of(const GameState *game, Layout layout, tuple sites, state):
+    """Give everything a player may see, as a `Position`; `state` is that of the position alone."""
+    cdef int number, left
     vikings = {}
     for number in range(layout.tables.space_count):
         if game.occupied[number >> 6] >> (number & 63) & 1:
-            vikings[spaces[number].q, spaces[number].r] = tuple([
+            vikings[layout.resource_places[number]] = tuple([
                 <int>(game.seats[player].vikings[number >> 6] >> (number & 63) & 1)
                 + (game.seats[player].stacked_space == number)
                 for player in range(game.players)
             ])
     buildings = {}
     owed_buildings = {}
-    for shift, space in enumerate(landscape.building_spaces):
-        buildings[space.q, space.r] = <int>(game.stacks >> 2 * shift & 3)
-        if game.owed_spaces >> 2 * shift & 3:
-            owed_buildings[space.q, space.r] = <int>(game.owed_spaces >> 2 * shift & 3)
+    for number, place in enumerate(layout.building_places):
+        buildings[place] = <int>(game.stacks >> 2 * number & 3)
+        left = game.owed_spaces >> 2 * number & 3
+        if left:
+            owed_buildings[place] = left
     owed_resources = {
         kind: <int>(game.owed >> 8 * <int>number & 255)
         for number, kind in enumerate(RESOURCES)
@@ -77,13 +78,13 @@ cdef object position_of(const GameState *game, Layout layout, tuple sites):
     }
     return Position._make(
         edition=layout.edition.name,
-        landscape=landscape,
+        landscape=layout.landscape,
         sites=sites,
         seats=tuple([seat_of(&game.seats[player], layout) for player in range(game.players)]),
         vikings=vikings,
         buildings=buildings,
         ocean_longships=tuple([
-            None if game.ocean[number] == NOTHING else str(longships[game.ocean[number]])
+            None if game.ocean[number] == NOTHING else layout.longships[game.ocean[number]]
             for number in range(SLOTS)
         ]),
         unseen=unseen_longships(game, layout),
@@ -93,7 +94,7 @@ cdef object position_of(const GameState *game, Layout layout, tuple sites):
         active_shields=shields_of(game.active_shields),
         owed=Owed(owed_resources, owed_buildings),
         longship_taken=bool(game.longship_taken),
-    )
+    )._keeping(state)
 
 
 cdef object seat_of(const Seat *seat, Layout layout):
@@ -104,7 +105,7 @@ cdef object seat_of(const Seat *seat, Layout layout):
     for number in range(CELLS):
         mark = bit(layout.tables.cell_bit[number])
         if seat.piece[number] != NOTHING:
-            longships[CELL_NAMES[number]] = str(layout.edition.longships[seat.piece[number]])
+            longships[CELL_NAMES[number]] = layout.longships[seat.piece[number]]
         elif not seat.empty & mark:
             for kind in range(TILE_KINDS):
                 if seat.tiles[kind] & mark:
@@ -123,7 +124,7 @@ cdef tuple shields_of(int shields):
 
 
 cdef int lay_out(GameState *game, Layout layout, position) except -1:
-    """Turn a game that was begun with sites into that of a position."""
+    """Turn a game that was begun with sites into that of a position that was checked."""
     game.stacks = 0
     lay_out_seats(game, layout, position)
     lay_out_shared(game, layout, position)
@@ -135,49 +136,59 @@ cdef int lay_out_seats(GameState *game, Layout layout, position) except -1:
     cdef Seat *seat
     cdef int player, number
     cdef uint64_t mark
-    for player, public in enumerate(position.seats):
+    for player in range(game.players):
+        public = position.seats[player]
         seat = &game.seats[player]
-        seat.in_hand = public.vikings_in_hand
-        seat.shields = sum(1 << SHIELDS.index(shield) for shield in public.shields)
-        seat.trophy = public.trophy
+        seat.in_hand = at_most(public.vikings_in_hand, layout.tables.vikings)
+        seat.shields = shield_bits(public.shields)
+        seat.trophy = at_most(public.trophy, max(TROPHIES))
         if seat.trophy:
-            game.trophies ^= 1 << (seat.trophy - 2)
+            game.trophies ^= 1 << TROPHY_NUMBERS.index(seat.trophy)
         for name, kind in public.tiles.items():
-            mark = bit(layout.tables.cell_bit[<int>CELL_NUMBERS[name]])
+            mark = bit(layout.tables.cell_bit[cell_number(name)])
             seat.tiles[<int>TILES.index(kind)] |= mark
             seat.empty ^= mark
         for name, longship in public.longships.items():
-            number = CELL_NUMBERS[name]
+            number = cell_number(name)
             seat.piece[number] = layout.longship_numbers[longship]
             seat.empty ^= bit(layout.tables.cell_bit[number])
     for space, counts in position.vikings.items():
         number = layout.space_numbers[space]
-        for player, count in enumerate(counts):
-            rules.restore_vikings(game, <int>player, number, count)
+        for player in range(game.players):
+            rules.restore_vikings(game, player, number, counts[player])
     return 0
 
 
 cdef int lay_out_shared(GameState *game, Layout layout, position) except -1:
-    cdef int shift, number
-    for shift, space in enumerate(layout.landscape.building_spaces):
-        place = (space.q, space.r)
-        game.stacks |= <uint64_t>position.buildings[place] << 2 * shift
-        number = position.owed.buildings.get(place, 0)
-        game.owed_spaces |= <uint64_t>number << 2 * shift
-        game.owed += <uint64_t>number << 8 * <int>TILES.index(space.kind)
-    for kind, owed in position.owed.resources.items():
-        game.owed += <uint64_t>owed << 8 * <int>TILES.index(kind)
-    for number, longship in enumerate(position.ocean_longships):
+    cdef int number, owed
+    for number, space in enumerate(layout.landscape.building_spaces):
+        place = layout.building_places[number]
+        owed = at_most(position.owed.buildings.get(place, 0), MOST_ON_A_STACK)
+        game.stacks |= <uint64_t>at_most(position.buildings[place], MOST_ON_A_STACK) << 2 * number
+        game.owed_spaces |= <uint64_t>owed << 2 * number
+        game.owed += <uint64_t>owed << 8 * <int>TILES.index(space.kind)
+    for kind, count in position.owed.resources.items():
+        game.owed += <uint64_t>at_most(count, MOST_OWED) << 8 * <int>TILES.index(kind)
+    for number in range(SLOTS):
+        longship = position.ocean_longships[number]
         if longship is not None:
             game.ocean[number] = layout.longship_numbers[longship]
     for longship in position.unseen:
         game.unseen |= 1 << <int>layout.longship_numbers[longship]
-    game.player = position.current_player
+    game.player = at_most(position.current_player, game.players - 1)
     game.turn_number = position.turn_number
     game.phase = PHASES.index(position.phase)
-    game.active_shields = sum(1 << SHIELDS.index(shield) for shield in position.active_shields)
+    game.active_shields = shield_bits(position.active_shields)
     game.longship_taken = position.longship_taken
     return 0
+
+
+cdef int cell_number(name) except -1:
+    return at_most(CELL_NUMBERS[name], CELLS - 1)
+
+
+cdef int shield_bits(shields) except -1:
+    return sum(1 << SHIELDS.index(shield) for shield in shields)
 
 
 cdef dict breakdown_of(const GameState *game, Layout layout, int player):

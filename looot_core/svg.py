@@ -14,7 +14,7 @@ from looot_core.position import Position
 from looot_core.state import State
 from looot_core.svg_fjord import MARGIN, PANEL_HEIGHT, PANEL_WIDTH, draw_panel
 from looot_core.svg_highlight import mark_fjord, mark_landscape
-from looot_core.svg_icons import DEFINITIONS, check_mark, icon
+from looot_core.svg_icons import DEFINITIONS, check_mark, icon, viking
 from looot_core.svg_landscape import LandscapePicture, draw_landscape
 from looot_core.svg_markup import (
     ACCENT,
@@ -33,7 +33,8 @@ _BORDER = 22.0
 _FIRST_LINE = 66.0
 _LINE = 24.0
 _LETTER_WIDTH = 8.0
-_FOOTER = 34.0
+_FOOTER = 60.0
+_LEGEND_LINE = 26.0
 _ASPECT = 1.4
 _FONTS = "Segoe UI, Helvetica Neue, Helvetica, Arial, DejaVu Sans, sans-serif"
 _LEFT = {"text_anchor": "start"}
@@ -182,7 +183,7 @@ def _header_lines(shown: View, actions: list[str], width: int) -> list[tuple[str
     if still_owed:
         lines += [(line, INK) for line in _broken(["Still to lay out:", *still_owed], width)]
     if actions:
-        steps = [f"{number} {action}" for number, action in enumerate(actions, 1)]
+        steps = [f"{number}. {action}" for number, action in enumerate(actions, 1)]
         lines += [(line, ACCENT) for line in _broken(["Suggestion:", *steps], width)]
     return lines
 
@@ -208,20 +209,27 @@ def _header(shown: View, lines: list[tuple[str, str]]) -> str:
 
 
 def _legend() -> str:
-    """Say what the icons and marks mean."""
-    parts = []
-    x = 0.0
-    for kind in TILES:
-        parts += [icon(kind, x + 8, 0, 0.7), text(x + 20, 4, kind, 12, **_LEFT)]
-        x += 46 + 6.4 * len(kind)
+    """Say what the icons and marks mean: the tiles in one line, the marks in the next."""
     landing = hexagon(9, fill="none", stroke=INK, stroke_width=1.4, stroke_dasharray="3 3")
+    left = element("circle", r=7.5, fill=INK) + text(0, 3.8, "2", 11, fill="#ffffff")
+    need = element("circle", r=7, fill="#ffffff", stroke=INK)
     beside = element("circle", r=7, fill="#ffffff", stroke=FILLED, stroke_width=2.4)
     marks = [
-        (landing, "may land", 86),
-        (beside, "lies beside", 92),
-        (check_mark(0, 0), "filled", 0),
+        (landing, "may land"),
+        (viking(0, 1, 0, 1, 0.55), "viking of a player"),
+        (left, "tiles left"),
+        (need, "needed"),
+        (beside, "lies beside it"),
+        (check_mark(0, 0), "filled"),
     ]
-    for mark, words, width in marks:
-        parts += [group(x + 8, 0, mark), text(x + 22, 4, words, 12, **_LEFT)]
-        x += width
+    tiles = [(icon(kind, 0, 0, 0.7), kind) for kind in TILES]
+    return _legend_line(tiles) + group(0, _LEGEND_LINE, _legend_line(marks))
+
+
+def _legend_line(entries: Sequence[tuple[str, str]]) -> str:
+    parts = []
+    x = 0.0
+    for sign, words in entries:
+        parts += [group(x + 9, 0, sign), text(x + 23, 4.5, words, 13, **_LEFT)]
+        x += 46 + 6.6 * len(words)
     return "".join(parts)

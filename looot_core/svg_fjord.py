@@ -5,6 +5,7 @@ from __future__ import annotations
 from looot_core.components import (
     FJORD_CELLS,
     FJORD_SITES,
+    SCORED_KINDS,
     SHIELDS,
     SITE_VALUES,
     TROPHIES,
@@ -21,7 +22,6 @@ from looot_core.svg_markup import (
     HALF_HEIGHT,
     HEX,
     INK,
-    LABEL,
     SEAT_COLOURS,
     SEAT_INKS,
     SEAT_TINTS,
@@ -30,6 +30,7 @@ from looot_core.svg_markup import (
     element,
     group,
     hexagon,
+    label,
     number,
     text,
     title,
@@ -44,8 +45,6 @@ PANEL_HEIGHT = _FJORD_HEIGHT + _FOOTER + 2 * MARGIN
 
 _EMPTY = "#fdfcf8"
 _SITE = "#cdbfae"
-_LABEL_Y = 25.5
-_KINDS = ("castle", "watchtower", "house", "gold", "sheep", "wood")
 _SHIELD_SIGNS = {"second": "+1", "occupied": "on", "double": f"{TIMES}2"}
 _SHIELD_TITLES = {
     "second": "second: place a second viking",
@@ -84,13 +83,14 @@ def _belongings(shown: View, player: int, to_move: bool) -> list[str]:
     seat = shown.position.seats[player]
     left, right = {"text_anchor": "start"}, {"text_anchor": "end"}
     score = number(shown.fjords[player].breakdown["total"])
+    points = "points" if shown.winners else "points so far"
     width = PANEL_WIDTH - 2 * MARGIN
     parts = [
         text(0, 14, f"Player {player}", 18, font_weight="bold", **left),
         viking(player, 1, 12, 38, 0.8),
         text(28, 43, f"{TIMES} {seat.vikings_in_hand} in hand", 13, **left),
         text(width, 26, score, 34, font_weight="bold", **right),
-        text(width, 42, "points", 12, fill=FAINT_INK, **right),
+        text(width, 42, points, 12, fill=FAINT_INK, **right),
     ]
     if to_move:
         pill = element("rect", width=62, height=18, rx=9, fill=SEAT_COLOURS[player])
@@ -161,19 +161,19 @@ def _cells(shown: View, player: int) -> list[str]:
                 f"{name}: {SITE_VALUES[kind]} points for {needs}, {state}",
                 _ground(_SITE, requirement.filled),
                 construction_site(kind, requirement),
-                label=name.removeprefix("jarl "),
+                name=name.removeprefix("jarl "),
             )
         )
     return drawn
 
 
-def _cell(cell: FjordCell, description: str, *contents: str, label: str = "") -> str:
+def _cell(cell: FjordCell, description: str, *contents: str, name: str = "") -> str:
     return group(
         *cell_centre(cell),
         title(description),
         hexagon(HEX, fill=_EMPTY, stroke="#b9b2a4", stroke_width=1.2),
         *contents,
-        text(0, _LABEL_Y, label or cell.name, 9.5, fill=LABEL),
+        label(name or cell.name),
     )
 
 
@@ -189,7 +189,7 @@ def _ground(colour: str, filled: bool) -> str:
 def _score(fjord: Fjord) -> str:
     parts = fjord.breakdown
     drawn = []
-    for n, kind in enumerate(_KINDS):
+    for n, kind in enumerate(SCORED_KINDS):
         amount = parts[kind]
         drawn.append(
             group(

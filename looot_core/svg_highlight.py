@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from looot_core.components import FJORD_CELLS, TROPHIES, Longship
+from looot_core.components import CELLS_BY_NAME, TROPHIES, Longship
 from looot_core.hexes import parse_hex
 from looot_core.position import Position
 from looot_core.svg_fjord import shield_centre
@@ -22,8 +22,6 @@ from looot_core.svg_markup import (
     text,
 )
 from looot_core.svg_pieces import longship
-
-_CELLS = {cell.name: cell for cell in FJORD_CELLS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +73,11 @@ def mark_fjord(position: Position, actions: Sequence[str]) -> str:
             marks.append(_Mark(x, y, number, ring, number_at=(12.0, -12.0)))
         elif verb == "tile":
             piece = icon(words[0], 0, -2, 1.2)
-            marks.append(_Mark(*cell_centre(_CELLS[words[1]]), number, _ring(0.16) + piece))
+            marks.append(_Mark(*cell_centre(CELLS_BY_NAME[words[1]]), number, _ring(0.16) + piece))
         elif verb == "longship":
             taken = position.ocean_longships[int(words[0])]
             piece = longship(Longship.parse(taken)) if taken is not None else ""
-            marks.append(_Mark(*cell_centre(_CELLS[words[1]]), number, _ring(0.16) + piece))
+            marks.append(_Mark(*cell_centre(CELLS_BY_NAME[words[1]]), number, _ring(0.16) + piece))
     return _drawn(marks)
 
 

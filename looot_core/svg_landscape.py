@@ -15,24 +15,24 @@ from looot_core.svg_markup import (
     HALF_HEIGHT,
     HEX,
     INK,
-    LABEL,
     centre,
     element,
     group,
     hexagon,
+    label,
     text,
     title,
 )
 from looot_core.svg_pieces import longship, trophy
 
 _TERRAIN = {"wood": "forest", "sheep": "field", "gold": "mountain", "axe": "battlefield"}
-_LABEL_Y = 24.0
 _SEVERAL = {
     1: ((0.0, 3.0),),
     2: ((-13.0, 1.0), (13.0, 1.0)),
-    3: ((-13.0, -6.0), (13.0, -6.0), (0.0, 9.0)),
-    4: ((-12.0, -8.0), (12.0, -8.0), (-12.0, 9.0), (12.0, 9.0)),
+    3: ((-17.0, 4.0), (0.0, -10.0), (17.0, 4.0)),
+    4: ((-11.0, -10.0), (11.0, -10.0), (-11.0, 8.0), (11.0, 8.0)),
 }
+_SCALES = {1: 1.0, 2: 0.85, 3: 0.7, 4: 0.65}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +78,11 @@ def _space(space: Space, description: str, *contents: str) -> str:
     return group(x, y, title(description), ground, *contents)
 
 
-def _label(content: str) -> str:
-    return text(0, _LABEL_Y, content, 9.5, fill=LABEL)
-
-
 def _resource_space(shown: View, space: Space) -> str:
     place = (space.q, space.r)
     counts = shown.position.vikings.get(place)
     description = f"{format_hex(place)}: {_TERRAIN[space.kind]} ({space.kind})"
-    contents = [_label(format_hex(place))]
+    contents = [label(format_hex(place))]
     if place in shown.landings:
         description += ", free to land"
         contents.append(
@@ -104,7 +100,7 @@ def _resource_space(shown: View, space: Space) -> str:
 
 def vikings_on(standing: list[tuple[int, int]]) -> list[str]:
     """Draw vikings about the centre of a space, of each seat with their number."""
-    scale = 1.0 if len(standing) == 1 else 0.85
+    scale = _SCALES[len(standing)]
     return [
         viking(player, count, x, y, scale)
         for (player, count), (x, y) in zip(standing, _SEVERAL[len(standing)], strict=True)
@@ -123,13 +119,13 @@ def _building_space(shown: View, space: Space) -> str:
         f"{format_hex(place)}: {space.kind}, {left} left",
         icon(space.kind, 0, -3, 1.45, opacity=1 if left else 0.25),
         group(16, -15, *badge),
-        _label(format_hex(place)),
+        label(format_hex(place)),
     )
 
 
 def _ocean_space(shown: View, slot: int, space: Space) -> str:
     taken = shown.position.ocean_longships[slot]
-    contents = [_label(f"slot {slot}")]
+    contents = [label(f"slot {slot}")]
     if taken is not None:
         contents.append(longship(Longship.parse(taken)))
     return _space(space, f"ocean slot {slot}: {taken or 'empty'}", *contents)
@@ -142,5 +138,5 @@ def _trophy_space(shown: View, number: int, space: Space) -> str:
         space,
         f"trophy {number}: {number} axes, {TROPHIES[number]} points{claimed}",
         trophy(number, owner),
-        _label(f"trophy {number}"),
+        label("trophy"),
     )

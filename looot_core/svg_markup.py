@@ -13,6 +13,9 @@ HEX = 34.0
 HALF_HEIGHT = HEX * sqrt(3) / 2
 """From the centre of a hex to an edge."""
 
+_LABEL_Y = 25.5
+_SHORT_LABEL = 5
+
 TIMES = "\N{MULTIPLICATION SIGN}"
 DOT = "\N{NO-BREAK SPACE} \N{MIDDLE DOT} \N{NO-BREAK SPACE}"
 
@@ -58,6 +61,11 @@ def text(x: float, y: float, content: str, size: float, **attributes: str | floa
     """Write a line of text, centred on x unless told otherwise; `y` is its base line."""
     given = {"text_anchor": "middle", "fill": INK} | attributes
     return element("text", escape(content), x=x, y=y, font_size=size, **given)
+
+
+def label(content: str) -> str:
+    """Write the label of a hex at its lower edge; long ones smaller."""
+    return text(0, _LABEL_Y, content, 12.5 if len(content) <= _SHORT_LABEL else 10.5, fill=LABEL)
 
 
 def number(value: int) -> str:

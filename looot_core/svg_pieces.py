@@ -42,7 +42,7 @@ def construction_site(kind: str, requirement: Requirement) -> str:
     """Draw what a construction site needs and, above it, the points it brings."""
     needs = requirement.needs
     upper = len(needs) if len(needs) < 4 else (len(needs) + 1) // 2
-    rows = [(needs[:upper], -1 if upper == len(needs) else -7), (needs[upper:], 10)]
+    rows = [(needs[:upper], -1 if upper == len(needs) else -8.5), (needs[upper:], 7.5)]
     discs = [
         _need(need, there, 17 * n - 8.5 * (len(row) - 1), y)
         for row, y in rows
@@ -54,18 +54,16 @@ def construction_site(kind: str, requirement: Requirement) -> str:
 
 
 def trophy(number: int, owner: int | None) -> str:
-    """Draw a trophy: its points and the axes it needs, or who has claimed it."""
+    """Draw a trophy: its points and the axes it needs, and who has claimed it."""
+    parts = [
+        icon("trophy", 0, -4, 1.35, fill="#f4c542" if owner is None else "#e4ddcf"),
+        text(0, -4, str(TROPHIES[number]), 15, font_weight="bold"),
+        text(-5, 9, str(number), 10),
+        icon("axe", 4, 5.5, 0.5),
+    ]
     if owner is not None:
-        shape = icon("trophy", 0, -4, 1.35, fill="#e4ddcf", opacity=0.6)
-        return shape + viking(owner, 1, 0, -3, 0.9)
-    return "".join(
-        [
-            icon("trophy", 0, -4, 1.35, fill="#f4c542"),
-            text(0, -4, str(TROPHIES[number]), 15, font_weight="bold"),
-            text(-5, 9, str(number), 10),
-            icon("axe", 4, 5.5, 0.5),
-        ]
-    )
+        parts.append(viking(owner, 1, 17, -13, 0.75))
+    return "".join(parts)
 
 
 def _need(kind: str, there: bool, x: float, y: float) -> str:

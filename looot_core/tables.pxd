@@ -18,12 +18,18 @@ cdef enum:
     SITES = 3
     PIECE_CELLS = 37  # the cells, then the three sites
     SLOTS = 5
+    ALL_SLOTS = 31  # a bit each
     LONGSHIPS = 30
     SITE_TILES = 15
     MAX_BUILDING_SPACES = 32
     MAX_TOWERS = 8
     MAX_CASTLES = 8
+    SPACES_PER_LEVEL = 4  # of a group, for a level of a castle (R10)
+    HIGHEST_LEVEL = 3
     NOTHING = 255
+    # What fits the fields of 2 bits a building space and of a byte a tile kind.
+    MOST_ON_A_STACK = 3
+    MOST_OWED = 15
 
 cdef struct Tables:
     uint64_t key                         # equal for the same landscape and edition
@@ -48,7 +54,6 @@ cdef struct Tables:
     uint8_t trophy_points[8]             # by the number of the trophy; 0 for none
     uint8_t space_count
     uint8_t words                        # of 64 spaces: 1 or 2
-    uint8_t building_count
     uint8_t tower_count
     uint8_t castle_count
     uint8_t players
@@ -58,13 +63,21 @@ cdef struct Tables:
 
 @cython.final
 cdef class Layout:
+    # All of it is set once and out of Python's reach.
     cdef Tables tables
-    cdef readonly object landscape
-    cdef readonly object edition
-    cdef public list actions
-    cdef readonly dict space_numbers
-    cdef readonly dict longship_numbers
+    cdef object landscape        # a Landscape
+    cdef object edition          # an Edition
+    cdef tuple actions           # Action by index; None where the landscape has no such space
+    cdef tuple resource_places   # (q, r) by space number
+    cdef tuple building_places   # (q, r) by field of `stacks`
+    cdef tuple longships         # texts by number
+    cdef dict space_numbers      # and back
+    cdef dict longship_numbers
+    cdef dict site_numbers       # from (kind, needs)
     cdef fill_spaces(self)
+    cdef list spaces_beside(self, space)
     cdef fill_buildings(self)
     cdef fill_fjord(self)
     cdef fill_tiles(self)
+
+cdef int at_most(value, int most) except -1

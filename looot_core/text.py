@@ -8,6 +8,7 @@ from itertools import zip_longest
 from looot_core.components import (
     FJORD_CELLS,
     FJORD_SITES,
+    SCORED_KINDS,
     SITE_VALUES,
     TILE_LETTERS,
     TROPHIES,
@@ -15,6 +16,7 @@ from looot_core.components import (
 from looot_core.drawing import Fjord, View, heading, owed, status, trophy_owner, view
 from looot_core.hexes import Hex, format_hex, from_even_q
 from looot_core.position import Position
+from looot_core.requirements import Requirement
 
 _LETTERS = {kind: letter for letter, kind in TILE_LETTERS.items()} | {"ocean": "~", "trophy": "*"}
 _SHORT = {"watchtower": "tower", "jarl_palace": "palace"}
@@ -22,9 +24,10 @@ _FJORD_CELL_WIDTH = 7
 _LEAST_SPACE_WIDTH = 5
 _GAP = "    "
 _LEGEND = """\
-W wood, S sheep, G gold, A axe; + the player may land here, (01) vikings of players 0 and 1
-H house, T watchtower, C castle with the number of tiles left; ~ ocean slot, * trophy space
-C+3:AAW longship: each castle +3, needs A, A, W; 5:HAG site: 5 points for H, A, G; ok filled"""
+W wood, S sheep, G gold, A axe; + may land here, W01 vikings of players 0 and 1
+H house, T watchtower, C castle, and tiles left; ~ ocean slot, * trophy
+C+3:AAW longship: each castle +3, needs A, A, W; 5:HAG site: 5 points
+for H, A, G; with = for the colon: filled"""
 
 
 def draw_text(position: Position) -> str:
@@ -37,8 +40,8 @@ def draw_text(position: Position) -> str:
     Returns
     -------
     str
-        Several lines, at most 120 characters wide unless the landscape is wider; the last line
-        has no line break.
+        Several lines, at most 80 characters wide for two players and 120 for more, unless the
+        landscape or a list is wider; the last line has no line break.
     """
     shown = view(position)
     lines = [
@@ -53,8 +56,9 @@ def draw_text(position: Position) -> str:
         _trophies(position),
     ]
     panels = [_panel(shown, player) for player in range(position.players)]
-    for first in range(0, len(panels), 2):
-        lines += ["", *_side_by_side(panels[first : first + 2])]
+    abreast = 1 if position.players == 2 else 2
+    for first in range(0, len(panels), abreast):
+        lines += ["", *_side_by_side(panels[first : first + abreast])]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -75,7 +79,7 @@ def _landscape(shown: View) -> list[str]:
         text = _LETTERS[space.kind]
         if place in position.vikings:
             counts = position.vikings[place]
-            text += f"({''.join(str(player) * n for player, n in enumerate(counts))})"
+            text += "".join(str(player) * n for player, n in enumerate(counts))
         if place in shown.landings:
             text += "+"
         contents[place] = text
@@ -84,8 +88,8 @@ def _landscape(shown: View) -> list[str]:
         contents[place] = f"{_LETTERS[space.kind]} {position.buildings[place]}"
     for slot, space in enumerate(position.landscape.ocean_spaces):
         contents[space.q, space.r] = f"~ {slot}"
-    for space in position.landscape.trophy_spaces:
-        contents[space.q, space.r] = "*"
+    for number, space in zip(TROPHIES, position.landscape.trophy_spaces, strict=True):
+        contents[space.q, space.r] = f"* {number}"
     cells = {place: (text, format_hex(place)) for place, text in contents.items()}
     width = max(len(text) for pair in cells.values() for text in pair)
     return _hexes(cells, max(width, _LEAST_SPACE_WIDTH))
@@ -96,18 +100,20 @@ def _ocean(position: Position) -> list[str]:
         f"{slot}: {'empty' if longship is None else longship}"
         for slot, longship in enumerate(position.ocean_longships)
     ]
-    return [f"Ocean   {'   '.join(slots)}", f"Bag     {len(position.unseen)} unseen"]
+    return [
+        f"Ocean   {'   '.join(slots[:3])}",
+        f"        {'   '.join(slots[3:])}",
+        f"Bag     {len(position.unseen)} unseen",
+    ]
 
 
 def _trophies(position: Position) -> str:
     trophies = []
     for number, points in TROPHIES.items():
         owner = trophy_owner(position, number)
-        if owner is None:
-            trophies.append(f"{number} axes: {points} points")
-        else:
-            trophies.append(f"{number}: player {owner}")
-    return f"Trophy  {'   '.join(trophies)}"
+        taken = "" if owner is None else f" (player {owner})"
+        trophies.append(f"{number}: {points}{taken}")
+    return f"Trophy  {'  '.join(trophies)}  (axes: points)"
 
 
 def _panel(shown: View, player: int) -> list[str]:
@@ -117,8 +123,9 @@ def _panel(shown: View, player: int) -> list[str]:
     fjord = shown.fjords[player]
     to_move = player == position.current_player and not shown.winners
     marker = "> " if to_move else "  "
+    so_far = "" if shown.winners else " so far"
     return [
-        f"{marker}Player {player}: {fjord.breakdown['total']} points",
+        f"{marker}Player {player}: {fjord.breakdown['total']} points{so_far}",
         f"  vikings in hand: {seat.vikings_in_hand}; shields: {', '.join(seat.shields) or 'none'}",
         *_hexes(_fjord_cells(shown, player), _FJORD_CELL_WIDTH),
         *_score(fjord),
@@ -136,22 +143,25 @@ def _fjord_cells(shown: View, player: int) -> dict[Hex, tuple[str, str]]:
         elif cell.name in fjord.longships:
             longship, requirement = fjord.longships[cell.name]
             reward = f"{_LETTERS[longship.kind]}+{longship.bonus}"
-            content = f"{reward} ok" if requirement.filled else f"{reward}:{longship.needs}"
+            content = f"{reward}{_sign(requirement)}{longship.needs}"
         cells[from_even_q(cell.column, cell.row)] = (content, cell.name)
     for kind, cell in FJORD_SITES.items():
         requirement = fjord.sites[kind]
         needs = "".join(_LETTERS[need] for need, _ in requirement.needs)
-        value = SITE_VALUES[kind]
-        content = f"{value} ok" if requirement.filled else f"{value}:{needs}"
+        content = f"{SITE_VALUES[kind]}{_sign(requirement)}{needs}"
         cells[from_even_q(cell.column, cell.row)] = (content, _SHORT.get(kind, kind))
     return cells
+
+
+def _sign(requirement: Requirement) -> str:
+    return "=" if requirement.filled else ":"
 
 
 def _score(fjord: Fjord) -> list[str]:
     parts = fjord.breakdown
     amounts = {
         kind: f"{kind} {parts[kind]['count']}x{parts[kind]['value']}"
-        for kind in ("castle", "watchtower", "house", "gold", "sheep", "wood")
+        for kind in SCORED_KINDS
     }
     kinds = list(amounts.values())
     rest = f"sites {parts['sites']}   trophy {parts['trophy']}"

@@ -35,18 +35,18 @@ def apply_events(state: lc.State, events: Sequence[game_pb2.Event], most: int) -
         )
     at = 0
     while at < len(events):
-        bag = len(state.unseen)
-        action = _apply_action(state, events[at], f"events[{at}]")
+        action, reveals = _read_action(state, events[at], f"events[{at}]")
         at += 1
-        if len(state.unseen) < bag:
-            state.undo()  # it drew at random, where the table tells what was revealed
+        draw = None
+        if reveals:
             slot = events[at - 1].action.take_longship.slot
             draw = _read_draw(state, slot, events[at : at + 1], f"events[{at}]")
-            state.apply(action, draw=draw)
             at += 1
+        state.apply(action, draw=draw)
 
 
-def _apply_action(state: lc.State, event: game_pb2.Event, field: str) -> lc.Action:
+def _read_action(state: lc.State, event: game_pb2.Event, field: str) -> tuple[lc.Action, bool]:
+    """Read an action that must be legal, and whether a draw is to follow it."""
     kind = event.WhichOneof("event")
     if kind is None:
         raise Refusal(
@@ -63,11 +63,10 @@ def _apply_action(state: lc.State, event: game_pb2.Event, field: str) -> lc.Acti
     try:
         with refusing_fields(ErrorReason.ERROR_REASON_INVALID_EVENT):
             action = action_from_message(event.action, state, field)
-        state.apply(action)
+        return action, state.reveals(action)
     except lc.IllegalActionError as error:
         description = str(error).removeprefix("action: ")  # the field says that already
         raise Refusal(ErrorReason.ERROR_REASON_ILLEGAL_ACTION, description, field) from error
-    return action
 
 
 def _read_draw(state: lc.State, slot: int, events: Sequence[game_pb2.Event], field: str) -> str:

@@ -199,7 +199,7 @@ struct State {
         }
         const bool second = active_shields & SECOND;
         active_shields = 0;
-        if (second && (landing_spaces().any() || seat.shields & OCCUPIED))
+        if (second && landing_spaces().any())  // R19: else it stays in hand
             phase = Phase::SECOND_VIKING;
         else
             begin_tiles(seat);
@@ -253,7 +253,7 @@ struct State {
         for (int step = 0; step < Players; ++step) {
             player = player + 1 == Players ? u8{0} : u8(player + 1);
             const Seat<words>& seat = seats[player];
-            if (seat.vikings_in_hand != 0 && (landing_spaces().any() || seat.shields & OCCUPIED)) {
+            if (seat.vikings_in_hand != 0 && landing_spaces().any()) {
                 phase = Phase::VIKING;
                 return;
             }

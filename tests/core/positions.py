@@ -76,4 +76,4 @@ class Cases(dict[str, tuple[Found, Break, str]]):
         change(data)
         with pytest.raises(lc.InvalidPositionError) as caught:
             lc.Position.from_dict(data)
-        assert re.match(f".*{message}", str(caught.value)), str(caught.value)
+        assert re.fullmatch(message, str(caught.value)), str(caught.value)

@@ -15,7 +15,6 @@ from looot_core.hexes import (
     neighbours,
     parse_hex,
     rotate,
-    to_even_q,
 )
 
 coordinates = st.integers(-9999, 9999)
@@ -45,12 +44,6 @@ def test_rotations_add_up(place: Hex, first: int, second: int) -> None:
 def test_rotation_keeps_neighbours(place: Hex, turns: int) -> None:
     turned = {rotate(other, turns) for other in neighbours(place)}
     assert turned == set(neighbours(rotate(place, turns)))
-
-
-@given(hexes)
-def test_even_q_there_and_back(place: Hex) -> None:
-    assert to_even_q(from_even_q(*place)) == place
-    assert from_even_q(*to_even_q(place)) == place
 
 
 def test_even_columns_lie_half_a_hex_lower() -> None:

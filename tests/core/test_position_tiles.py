@@ -80,12 +80,12 @@ def nothing_owed_in_phase_tiles(data: Data) -> None:
     data["owed"] = {"resources": {}, "buildings": {}}
 
 
-@cases.add(middle, r"seats\[0\]\.tiles: 'z9' .*\(R11")
+@cases.add(middle, r"seats\[0\]\.tiles: 'z9' is not one of .* \(R11\)")
 def unknown_cell(data: Data) -> None:
     data["seats"][0]["tiles"]["z9"] = "wood"
 
 
-@cases.add(middle, r"seats\[0\]\.tiles\.d3: 'stone' .*\(R11")
+@cases.add(middle, r"seats\[0\]\.tiles\.d3: 'stone' is not one of .* \(R11, R13\)")
 def unknown_tile(data: Data) -> None:
     data["seats"][0]["tiles"] = {"d3": "stone"}
 
@@ -120,7 +120,7 @@ def in_phase(phase: str, *shields: str) -> Found:
         and "double" not in data["seats"][0]["shields"]
         and len(goods_landed_on(data, 0)) < 4
     ),
-    r"seats\[0\]\.tiles: 1 .* for 0 vikings .* \(R7, R18\)",
+    r"seats\[0\]\.tiles: 1 .*, but its 0 vikings on .* \(R7, R18\)",
 )
 def double_gain_of_a_kind_never_landed_on(data: Data) -> None:
     seat, landed = data["seats"][0], goods_landed_on(data, 0)
@@ -157,7 +157,7 @@ def owed_from_a_full_stack(data: Data) -> None:
     }
 
 
-@cases.add(in_phase("tiles"), r"owed\.resources\.wood: 4 is not an integer from 1 to 3 \(R7")
+@cases.add(in_phase("tiles"), r"owed\.resources\.wood: 4 is not an integer from 1 to 3 \(R7, .*\)")
 def more_owed_than_a_turn_wins(data: Data) -> None:
     data["owed"]["resources"]["wood"] = 4
 

@@ -4,6 +4,7 @@ import copy
 import json
 import pickle
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 import looot_core as lc
 from tests.core.games import DATA, EDITIONS, choose, recorded
+from tests.core.hostile import VALUES
 
 Data = dict[str, Any]
 HUGE = 10**4000
@@ -128,6 +130,9 @@ Tamper = Callable[[Data], None]
 
 
 def tamper(where: str, rule: str) -> Callable[[Tamper], Tamper]:
+    assert where, "an error names the place"
+    assert rule, "an error names the rule"
+
     def register(change: Tamper) -> Tamper:
         TAMPERED[change.__name__] = (change, where, rule)
         return change
@@ -170,12 +175,12 @@ def turn_missing(data: Data) -> None:
     del data["turns"][-1]
 
 
-@tamper("turns[0]", "")
+@tamper("turns[0]", "(R15)")
 def turn_of_another_type(data: Data) -> None:
     data["turns"][0] = 7
 
 
-@tamper("turns", "")
+@tamper("turns", "(R15)")
 def turns_of_another_type(data: Data) -> None:
     data["turns"] = {"0": data["turns"][0]}
 
@@ -195,7 +200,7 @@ def final_total(data: Data) -> None:
     data["final"][0]["total"] = -data["final"][0]["total"]
 
 
-@tamper("final", "")
+@tamper("final", "(R20)")
 def final_seat_missing(data: Data) -> None:
     del data["final"][0]
 
@@ -220,52 +225,52 @@ def tile_not_owed(data: Data) -> None:
     data["actions"][3] = "tile castle d6"
 
 
-@tamper("actions[2]", "")
+@tamper("actions[2]", "(R6)")
 def action_unknown(data: Data) -> None:
     data["actions"][2] = "viking 999,999"
 
 
-@tamper("actions[0]", "")
+@tamper("actions[0]", "(R6-R18)")
 def action_misspelt(data: Data) -> None:
     data["actions"][0] = "SHIELD second"
 
 
-@tamper("", "(R13)")
+@tamper("actions[", "(R13)")
 def draw_missing(data: Data) -> None:
     del data["actions"][first(data, "draw")]
 
 
-@tamper("", "(R13)")
+@tamper("actions[", "(R13)")
 def draw_of_another_slot(data: Data) -> None:
     index = first(data, "draw")
     _, slot, tile = data["actions"][index].split(" ", 2)
     data["actions"][index] = f"draw {(int(slot) + 1) % 5} {tile}"
 
 
-@tamper("", "(R13)")
+@tamper("actions[", "(R13)")
 def draw_out_of_order(data: Data) -> None:
     index = first(data, "draw")
     data["actions"][index] = f"draw {data['actions'][index].split(' ')[1]} {data['bag'][5]}"
 
 
-@tamper("", "(R13)")
+@tamper("actions[", "(R13)")
 def draw_of_what_lies_on_the_ocean(data: Data) -> None:
     index = first(data, "draw")
     slot = data["actions"][index].split(" ")[1]
     data["actions"][index] = f"draw {slot} {data['ocean_longships'][0]}"
 
 
-@tamper("", "(R4)")
+@tamper("actions[", "(R4)")
 def draw_of_nothing(data: Data) -> None:
     data["actions"][first(data, "draw")] = data["actions"][first(data, "draw")][:6]
 
 
-@tamper("actions[1]", "")
+@tamper("actions[1]", "(R13)")
 def draw_behind_a_shield(data: Data) -> None:
     data["actions"].insert(1, f"draw 0 {data['bag'][0]}")
 
 
-@tamper("", "over")
+@tamper("actions[", "over (R19)")
 def action_after_the_end(data: Data) -> None:
     data["actions"].append("end")
 
@@ -332,6 +337,36 @@ def test_json_is_read() -> None:
     for junk in (None, 7, [], bytearray(b"1")):
         with pytest.raises(lc.InvalidRecordError, match=r"^JSON: .* is neither text nor bytes"):
             lc.parse_json(junk)
+
+
+def test_a_save_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    old = lc.GameRecord.from_dict(record_of())
+    old.save(path)
+    record = lc.GameRecord.from_dict({**record_of(1), "note": "\ud800"})
+    with pytest.raises(lc.InvalidRecordError, match=r"^record: extra: "):
+        record.save(path)
+    assert lc.GameRecord.load(path) == [old]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_is_no_path_is_refused() -> None:
+    record = lc.GameRecord.from_dict(record_of())
+    no_texts = [value for value in VALUES if not issubclass(type(value), str)]
+    for path in ("\0", "\ud800", 5, None, b"games.jsonl", *no_texts):
+        for call in (lc.GameRecord.load, record.save, partial(record.save, append=True)):
+            with pytest.raises(lc.InvalidRecordError, match=r"^path: .* is not the path of a"):
+                call(path)
+
+
+@pytest.mark.parametrize("stop", [-1, True, float("nan"), "x", 10**30])
+def test_where_a_replay_stops_is_an_index(stop: Any) -> None:
+    record = lc.GameRecord.from_dict(record_of())
+    if stop == 10**30:
+        assert record.replay(stop).is_over
+        return
+    with pytest.raises(lc.LoootError, match=r"^stop: .* is not the index of an event"):
+        record.replay(stop)
 
 
 def test_a_missing_file_is_an_operating_system_error(tmp_path: Path) -> None:

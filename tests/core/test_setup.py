@@ -283,7 +283,8 @@ def test_any_change_is_refused_or_read_back_the_same(
             holder = holder[key]
         change = draw.draw(st.sampled_from(["replace", "delete", "repeat"]))
         if change == "replace":
-            holder[path[-1]] = draw.draw(anything)
+            # A copy: a further change may lie inside it, and JUNK must stay as it is.
+            holder[path[-1]] = deepcopy(draw.draw(anything))
         elif change == "delete":
             del holder[path[-1]]
         elif isinstance(holder, list):

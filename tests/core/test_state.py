@@ -106,7 +106,8 @@ def test_hashes_are_equal_exactly_for_equal_positions(setup: lc.GameSetup, seed:
         while not twin.is_over:
             position = twin.position()
             assert positions.setdefault(twin.hash(), position) == position
-            assert lc.State.from_position(position).hash() == twin.hash()
+            read = lc.Position.from_dict(position.to_dict())
+            assert lc.State.from_position(read).hash() == twin.hash()
             twin.apply(choose(twin, random))
     texts = {json.dumps(position.to_dict()) for position in positions.values()}
     assert len(texts) == len(positions)
@@ -251,7 +252,31 @@ def test_draws_without_a_bag_are_uniform_over_what_is_unseen() -> None:
     assert sum((n - expected) ** 2 / expected for n in counts.values()) < 60
 
 
+@settings(max_examples=10)
+@given(setups, seeds)
+def test_R13_longships_reveal_another_while_the_bag_lasts(setup: lc.GameSetup, seed: int) -> None:
+    state, random = lc.State(setup), Random(seed)
+    while not state.is_over:
+        unseen = len(state.unseen)
+        for action in state.legal_actions():
+            reveals = str(action).startswith("longship") and unseen > 0
+            assert state.reveals(action) is reveals
+        action = choose(state, random)
+        reveals = state.reveals(action)
+        state.apply(action)
+        assert len(state.unseen) == unseen - reveals
+    with pytest.raises(lc.IllegalActionError, match=r"\(R19\)"):
+        state.reveals(lc.Action.parse("end", state))
+
+
 # Playouts
+
+
+def test_playouts_without_a_seed_are_drawn_afresh() -> None:
+    state = lc.State(lc.GameSetup.random(seed=1))
+    first, second = state.random_playouts(50), state.random_playouts(50)
+    assert (first != second).any()
+    assert any(state.random_playout() != state.random_playout() for _ in range(20))
 
 
 @settings(max_examples=20)
@@ -285,8 +310,9 @@ def test_playouts_of_a_finished_game_are_its_scores() -> None:
 
 @settings(max_examples=20)
 @given(setups, seeds)
-def test_winners_have_most_points_and_then_most_tiles(setup: lc.GameSetup, seed: int) -> None:
-    """R21: points, then goods and buildings on the fjord."""
+def test_R21_winners_have_most_points_and_then_the_higher_trophy(
+    setup: lc.GameSetup, seed: int
+) -> None:
     state = lc.State(setup)
     assert state.winners() == []
     played = play(state, Random(seed))
@@ -294,11 +320,10 @@ def test_winners_have_most_points_and_then_most_tiles(setup: lc.GameSetup, seed:
     assert state.phase is lc.Phase.OVER
     assert state.legal_actions() == []
     assert not state.legal_mask().any()
-    scores = state.scores()
-    winners = state.winners()
-    assert winners == sorted(set(winners))
-    assert winners
-    assert all(scores[winner] == max(scores) for winner in winners)
+    trophies = [seat.trophy for seat in state.position().seats]
+    results = list(zip(state.scores(), trophies, strict=True))
+    winners = [seat for seat, result in enumerate(results) if result == max(results)]
+    assert state.winners() == winners
     state.undo()
     assert state.winners() == []
     state.apply(played[-1])

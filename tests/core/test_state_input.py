@@ -142,6 +142,15 @@ def test_actions_of_another_landscape_or_edition(state: lc.State) -> None:
         refuses(state, lc.IllegalActionError, partial(state.apply, action))
 
 
+def test_what_is_no_action_is_told_how_to_make_one(state: lc.State) -> None:
+    call: Any
+    for call in (state.apply, state.reveals):
+        with pytest.raises(lc.IllegalActionError, match=r"'end' is not an Action; make one with"):
+            call("end")
+    with pytest.raises(lc.InvalidPositionError, match=r"is not a Position; use state\.position"):
+        lc.State.from_position(state)  # type: ignore[arg-type]
+
+
 def test_nothing_can_be_done_when_the_game_is_over() -> None:
     over = lc.State(lc.GameSetup.random(seed=2))
     play(over, Random(2))
@@ -170,9 +179,9 @@ def test_seats(state: lc.State, junk: Any) -> None:
 def test_seeds_and_numbers_of_playouts(state: lc.State, junk: Any) -> None:
     seed = type(junk) is int and 0 <= junk < 2**64
     if not seed:
-        refuses(state, lc.LoootError, lambda: state.random_playout(junk))
-        refuses(state, lc.LoootError, lambda: state.random_playouts(1, junk))
         if junk is not None:
+            refuses(state, lc.LoootError, lambda: state.random_playout(junk))
+            refuses(state, lc.LoootError, lambda: state.random_playouts(1, junk))
             refuses(state, lc.LoootError, lambda: lc.State.from_position(state.position(), junk))
             refuses(state, lc.InvalidSetupError, lambda: lc.GameSetup.random(seed=junk))
     if type(junk) is not int or not 0 <= junk <= 100_000_000:

@@ -121,7 +121,8 @@ def check_whole(state: lc.State) -> None:
         if re.match(r"[a-g][1-7]: ", name)
     )
     assert drawn == expected
-    seats_shown = position.players + sum(seat.trophy > 0 for seat in position.seats)
+    in_legend = 1
+    seats_shown = position.players + sum(seat.trophy > 0 for seat in position.seats) + in_legend
     tokens = sum(sum(map(bool, counts)) for counts in position.vikings.values())
     assert uses(root, "viking") == tokens + seats_shown
     texts = [element.text for element in root.iter(f"{NAMESPACE}text")]
@@ -182,7 +183,7 @@ def test_suggested_turn_is_numbered(middle: lc.State) -> None:
     assert Counter(badges) == Counter("1234556")  # a longship is marked where it was and will be
     written = " ".join(element.text or "" for element in root.iter(f"{NAMESPACE}text"))
     for number, action in enumerate(turn, 1):
-        assert f"{number} {action}" in written
+        assert f"{number}. {action}" in written
     assert ACCENT not in lc.svg(middle)
 
 
