@@ -26,7 +26,7 @@ demo: .venv/test.stamp build ## ask a server for the best turn in a recorded gam
 	$(PY) -m server.demo $(ARGS)
 
 test: .venv/test.stamp build ## run the tests
-	$(PY) -m pytest -q $(ARGS)
+	$(PY) -m pytest -q -n $(JOBS) $(ARGS)
 
 lint: .venv/dev.stamp build ## check style, types, stubs and the protocol
 	.venv/bin/ruff check .
@@ -49,6 +49,10 @@ bench: .venv/dev.stamp build ## run the benchmarks, then the core beside plain C
 	$(PY) -m pytest bench -q $(ARGS)
 	$(PY) -m bench.compare
 
+# Tests of what is Python only, and slow.
+UNCOMPILED := */test_arena*.py */test_process_agent.py */test_open_spiel.py */test_training*.py \
+    */test_command_line*.py */test_demo.py
+
 # The sanitized modules live in a tree of their own, with a copy of the tests beside them.
 sanitize: .venv/test.stamp ## run the tests on a build with bounds checks, ASan and UBSan
 	LOOOT_SANITIZE=1 $(PY) setup.py -q build --build-lib $(SANITIZE)/lib \
@@ -58,7 +62,8 @@ sanitize: .venv/test.stamp ## run the tests on a build with bounds checks, ASan 
 	cd $(SANITIZE)/lib && \
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
-	$(CURDIR)/$(PY) -m pytest -q tests/core tests/ai tests/server --lockstep-games=100 $(ARGS)
+	$(CURDIR)/$(PY) -m pytest -q -n $(JOBS) --lockstep-games=100 $(UNCOMPILED:%=--ignore-glob=%) \
+	    tests/core tests/ai tests/server $(ARGS)
 
 # The wheel is built from the sdist, so that one shows what the other lacks.
 dist: .venv/requirements.stamp ## build the sdist and the wheel into dist/

@@ -476,4 +476,3 @@ def read_position(data):
     begin_with_sites(&state.game, state.layout, state.site_tiles)
     lay_out(&state.game, state.layout, position)
     return position._keeping(state)
-

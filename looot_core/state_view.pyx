@@ -7,7 +7,8 @@ from looot_core cimport rules
 from looot_core.bits cimport bit, population
 from looot_core.game_state cimport GameState, Seat
 from looot_core.tables cimport (
-    CELLS, LONGSHIPS, MOST_ON_A_STACK, MOST_OWED, NOTHING, SITES, SLOTS, TILE_KINDS, Layout, at_most,
+    CELLS, LONGSHIPS, MOST_ON_A_STACK, MOST_OWED, NOTHING, SITES, SLOTS, TILE_KINDS, Layout,
+    at_most,
 )
 
 from looot_core.components import (

@@ -160,8 +160,7 @@ def _sign(requirement: Requirement) -> str:
 def _score(fjord: Fjord) -> list[str]:
     parts = fjord.breakdown
     amounts = {
-        kind: f"{kind} {parts[kind]['count']}x{parts[kind]['value']}"
-        for kind in SCORED_KINDS
+        kind: f"{kind} {parts[kind]['count']}x{parts[kind]['value']}" for kind in SCORED_KINDS
     }
     kinds = list(amounts.values())
     rest = f"sites {parts['sites']}   trophy {parts['trophy']}"

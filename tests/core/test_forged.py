@@ -230,7 +230,12 @@ def test_restored_actions_are_of_their_landscape() -> None:
     for index in (-5, 83, 501, 10**30, "5", None, 5.0):
         with pytest.raises((lc.IllegalActionError, OverflowError)):
             restore(index, landscape, "printed")
-    for arguments in ((5, None, "printed"), (5, landscape, "no"), (5, landscape, [])):
+    wrong: list[tuple[object, ...]] = [
+        (5, None, "printed"),
+        (5, landscape, "no"),
+        (5, landscape, []),
+    ]
+    for arguments in wrong:
         with pytest.raises(lc.InvalidSetupError):
             restore(*arguments)
 

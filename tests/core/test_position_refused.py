@@ -56,7 +56,8 @@ def unknown_longship(data: Data) -> None:
 
 
 @cases.add(
-    lambda data: data["seats"][0]["trophy"] == 0 and middle(data), r"seats\[0\]\.trophy: 6 needs .* \(R14\)"
+    lambda data: data["seats"][0]["trophy"] == 0 and middle(data),
+    r"seats\[0\]\.trophy: 6 needs .* \(R14\)",
 )
 def trophy_without_axes(data: Data) -> None:
     data["seats"][0]["trophy"] = 6

@@ -52,7 +52,10 @@ def test_recorded_final_positions_are_drawn_whole(edition: str) -> None:
         for space in (*position.landscape.resource_spaces, *position.landscape.building_spaces):
             assert len(re.findall(rf"[\\_]{space.q},{space.r}[_/]", board)) == 1
         for player, (seat, score) in enumerate(zip(position.seats, state.scores(), strict=True)):
-            assert f"Player {player}: {score} points\n" in board or f"Player {player}: {score} points  " in board
+            assert (
+                f"Player {player}: {score} points\n" in board
+                or f"Player {player}: {score} points  " in board
+            )
             for shield in seat.shields:
                 assert shield in board
         for longship in position.ocean_longships:
