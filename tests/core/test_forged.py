@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 import looot_core as lc
-from looot_core import actions, state as state_module
+from looot_core import actions
+from looot_core import state as state_module
 from looot_core.components import EDITIONS
 from looot_core.tables import Layout
 from tests.core.games import play, recorded, seen

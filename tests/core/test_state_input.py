@@ -178,12 +178,11 @@ def test_seats(state: lc.State, junk: Any) -> None:
 @junk_values
 def test_seeds_and_numbers_of_playouts(state: lc.State, junk: Any) -> None:
     seed = type(junk) is int and 0 <= junk < 2**64
-    if not seed:
-        if junk is not None:
-            refuses(state, lc.LoootError, lambda: state.random_playout(junk))
-            refuses(state, lc.LoootError, lambda: state.random_playouts(1, junk))
-            refuses(state, lc.LoootError, lambda: lc.State.from_position(state.position(), junk))
-            refuses(state, lc.InvalidSetupError, lambda: lc.GameSetup.random(seed=junk))
+    if not seed and junk is not None:
+        refuses(state, lc.LoootError, lambda: state.random_playout(junk))
+        refuses(state, lc.LoootError, lambda: state.random_playouts(1, junk))
+        refuses(state, lc.LoootError, lambda: lc.State.from_position(state.position(), junk))
+        refuses(state, lc.InvalidSetupError, lambda: lc.GameSetup.random(seed=junk))
     if type(junk) is not int or not 0 <= junk <= 100_000_000:
         refuses(state, lc.LoootError, lambda: state.random_playouts(junk, 1))
 
