@@ -16,7 +16,17 @@ _OFFERS = {"longship": "take a longship", "trophy": "claim a trophy"}
 
 @dataclass(frozen=True, slots=True)
 class Fjord:
-    """A seat's fjord: what is required on it, and what its score is made of."""
+    """A seat's fjord: what is required on it, and what its score is made of.
+
+    Attributes
+    ----------
+    longships : mapping of str to (Longship, Requirement)
+        By the name of their cell.
+    sites : mapping of str to Requirement
+        By the kind of site.
+    breakdown : mapping of str to Any
+        As `State.score_breakdown` gives it.
+    """
 
     longships: Mapping[str, tuple[Longship, Requirement]]
     sites: Mapping[str, Requirement]
@@ -29,6 +39,7 @@ class View:
 
     Attributes
     ----------
+    position : Position
     fjords : tuple of Fjord
         One a seat.
     landings : frozenset of Hex
