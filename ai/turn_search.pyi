@@ -6,8 +6,6 @@ from ai.stop_flag import StopFlag
 from looot_core.actions import Action
 from looot_core.state import State
 
-REASONS: dict[int, str]
-
 @final
 class TurnSearch:
     def __new__(

@@ -21,17 +21,19 @@ cimport cython
 
 import threading
 
+from ai.sliced_search import REASONS
 from looot_core.errors import LoootError
 
 from ai.clock cimport now
 from ai.evaluation cimport Evaluation, Forecast, evaluate, exponential
 from ai.last_turn cimport Solution, is_last_turn, solve_last_turn
+from ai.sliced_search cimport BY_ABORT, BY_SIMULATIONS, BY_STOP, BY_TIME, SLICE
 from ai.spread cimport find_spreads, standard_error_of
 from ai.steps cimport action_of, play
 from ai.stop_flag cimport ABORTED, RUNNING, StopFlag
 from ai.turn_tree cimport ROOT, Node, Tree, add_child, at, fell, plant, steps_of
 from ai.turns cimport can_play, find_turns, new_workspace, play_turn, width_of
-from ai.workspace cimport EVERY_TILE, Turn, Width, Workspace
+from ai.workspace cimport EVERY_TILE, MOST_LEVEL, Turn, Width, Workspace
 from looot_core cimport rules
 from looot_core.rules cimport GameState
 from looot_core.state cimport State
@@ -49,16 +51,6 @@ cdef enum:
     MOST_THREADS = 64
     LONGEST_PATH = 64            # more than a game has turns
     LONGEST_VARIATION = 64
-    MOST_LEVEL = 6
-    SLICE
-    BY_TIME
-    BY_SIMULATIONS
-    BY_STOP
-    BY_ABORT
-
-REASONS = {
-    SLICE: "", BY_TIME: "time", BY_SIMULATIONS: "simulations", BY_STOP: "stop", BY_ABORT: "abort",
-}
 
 GOLDEN = 0x9E3779B97F4A7C15  # sets the generators of the threads apart
 FOREVER = 1 << 62            # nanoseconds
@@ -189,21 +181,26 @@ cdef class TurnSearch:
         nanoseconds = FOREVER if seconds is None else int(1e9 * max(seconds, 0.0))
         limits = (most, nanoseconds, int(1e9 * slice_seconds), stop, processor_time)
         self.searching = True
+        try:
+            return REASONS[self.work_together(limits)]
+        finally:
+            self.searching = False
+
+    cdef int work_together(self, tuple limits) except -1:
         if self.thread_count > 1 and not self.simulated:  # the root's turns are found once
             reason = self.work(0, (1, *limits[1:]))
             if reason == BY_ABORT:
-                self.searching = False
-                return REASONS[reason]
+                return reason
         others = [
             threading.Thread(target=self.worker(n, limits)) for n in range(1, self.thread_count)
         ]
         for other in others:
             other.start()
-        reason = self.work(0, limits)
-        for other in others:
-            other.join()
-        self.searching = False
-        return REASONS[reason]
+        try:
+            return self.work(0, limits)
+        finally:
+            for other in others:
+                other.join()
 
     cdef int check_idle(self) except -1:
         if self.searching:
