@@ -6,7 +6,7 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from ai.evaluation cimport Weights, fjord_part_after
 from ai.features cimport Around, filling_cells, find_around, lacking_cells
 from ai.steps cimport key_of
-from ai.workspace cimport EVERY_TILE, MOST_PLANS, Item, Plan, Width, Workspace
+from ai.workspace cimport EVERY_TILE, MOST_PLANS, Item, Plan, Width, Workspace, interrupted
 from looot_core cimport rules
 from looot_core.bits cimport bit, lowest, population
 from looot_core.rules cimport (
@@ -15,6 +15,9 @@ from looot_core.rules cimport (
 from looot_core.tables cimport (
     CELLS, LONGSHIPS, NOTHING, RESOURCE_KINDS, SLOTS, TILE_KINDS, Tables,
 )
+
+cdef enum:
+    ITEMS_AT_ONCE = 8    # between two looks whether to give up
 
 # Merit of a tile beside a piece that needs it, by how many tiles the piece lacks before.
 cdef double[8] NEARNESS = [0.0, 1.0, 0.5, 0.33, 0.22, 0.15, 0.1, 0.1]
@@ -296,6 +299,8 @@ cdef void find_plans(
     cdef bint trophy
     workspace.plan_count = 0
     for n in range(count):
+        if n % ITEMS_AT_ONCE == ITEMS_AT_ONCE - 1 and interrupted(workspace):
+            return
         item = &workspace.beams[0][n]
         trophy = rules.legal_count(&item.state) > 1 and can_take_trophy(&item.state)
         if tiles == EVERY_TILE:

@@ -223,10 +223,14 @@ cdef class TurnSearch:
         end += <uint64_t>nanoseconds
         if stop is not None:
             flag = &(<StopFlag>stop).state
+        self.workers[number].workspace.stop = flag
+        self.workers[number].workspace.end = end
+        self.workers[number].workspace.processor_time = by_processor
         with nogil:
             reason = self.search(
                 &self.workers[number], most_simulations, end, slice_end, flag, by_processor
             )
+        self.workers[number].workspace.stop = NULL
         return reason
 
     cdef int search(

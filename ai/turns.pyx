@@ -9,7 +9,7 @@ from ai.openings cimport find_openings, rate_opening
 from ai.plans cimport MOST_LONGSHIP_OPTIONS, find_plans
 from ai.steps cimport action_of, play
 from ai.workspace cimport (
-    MOST_BEAM, MOST_PLANS, MOST_TURNS, Opening, Plan, Turn, Width, Workspace,
+    MOST_BEAM, MOST_PLANS, MOST_TURNS, Opening, Plan, Turn, Width, Workspace, interrupted,
 )
 from looot_core cimport rules
 from looot_core.rules cimport ACTION_COUNT, END, FIRST_LONGSHIP, GameState
@@ -79,7 +79,7 @@ cdef void find_turns(
             opening = &workspace.openings[n]
             if opening.group < 0 and (leader == NULL or opening.value > leader.value):
                 leader = opening
-        if leader == NULL:
+        if leader == NULL or group and interrupted(workspace):
             break
         find_plans(workspace, weights, &leader.state, width, tiles)
         rank_plans(workspace, weights, &leader.map)

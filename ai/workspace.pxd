@@ -2,7 +2,9 @@
 
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
+from ai.clock cimport now
 from ai.evaluation cimport Part
+from ai.stop_flag cimport RUNNING
 from looot_core.rules cimport GameState
 
 cdef enum:
@@ -55,6 +57,10 @@ cdef struct Item:
     uint16_t steps[MOST_STEPS]
 
 cdef struct Workspace:
+    # When to give up looking for more: NULL and 0 for never.
+    const volatile int *stop
+    uint64_t end
+    bint processor_time
     Opening openings[MOST_OPENINGS]
     int opening_count
     Part before              # of the mover's fjord as it is
@@ -64,3 +70,10 @@ cdef struct Workspace:
     Item beams[2][MOST_BEAM]
     Turn turns[MOST_TURNS]
     int turn_count
+
+cdef inline bint interrupted(const Workspace *workspace) noexcept nogil:
+    """Whether the search that turns are looked for is to end."""
+    return (
+        workspace.stop != NULL and workspace.stop[0] != RUNNING
+        or workspace.end != 0 and now(workspace.processor_time) >= workspace.end
+    )

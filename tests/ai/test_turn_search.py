@@ -192,6 +192,20 @@ def test_threads_search_one_tree(threads: int) -> None:
             assert 0 <= candidate.win_probability <= 1
 
 
+def test_a_wide_look_for_turns_is_given_up_at_a_stop_with_a_turn_found() -> None:
+    position = random_position(2, steps=0)
+    stopped = ai.StopFlag()
+    stopped.stop()
+    nodes = {}
+    for name, flag in (("whole", None), ("given up", stopped)):
+        state = lc.State.from_position(position, seed=0)
+        search = TurnSearch(state, learned_evaluation(), 1, MEMORY, root_level=6)
+        search.run(1, None, 60.0, flag)
+        play(lc.State.from_position(position, seed=0), search.turn())
+        nodes[name] = search.nodes
+    assert 1 < nodes["given up"] < nodes["whole"]
+
+
 def test_an_unknown_parameter_is_refused() -> None:
     state = lc.State.from_position(START)
     with pytest.raises(TypeError, match="no parameters: width"):
