@@ -12,8 +12,6 @@ from ai.analysis import Analysis
 from ai.flat_monte_carlo import FlatMonteCarlo
 from ai.weights import hand_evaluation
 
-_ONLY_MOVE_SIMULATIONS = 100
-
 
 class FlatMonteCarloAgent:
     """Plays turns out at random and takes the one that did best; see `ai.flat_monte_carlo`.
@@ -53,10 +51,5 @@ class FlatMonteCarloAgent:
         evaluation = hand_evaluation()
         search = FlatMonteCarlo(state, evaluation, searching.seed_of(self._seed, state))
         only_move = search.nodes == 2
-        if only_move:
-            simulations = limits.simulations or _ONLY_MOVE_SIMULATIONS
-            limits = replace(limits, simulations=min(simulations, _ONLY_MOVE_SIMULATIONS))
-        analysis = searching.run(search, limits, on_update, began)
-        if only_move and analysis.stopped_by == "simulations":
-            analysis = replace(analysis, stopped_by="only_move")
+        analysis = searching.run(search, limits, on_update, began, only_move)
         return replace(analysis, weights_hash=evaluation.hash)

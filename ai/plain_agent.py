@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import looot_core as lc
 from ai import searching
 from ai.agent import Limits, start
 from ai.analysis import Analysis
 from ai.ismcts import Search
-
-_ONLY_MOVE_SIMULATIONS = 100
 
 
 class PlainIsmctsAgent:
@@ -48,11 +45,5 @@ class PlainIsmctsAgent:
         began = searching.begin(limits)
         searching.check_bounded(limits)
         only_move = len(state.legal_actions()) == 1 and state.phase == lc.Phase.END_OF_TURN
-        if only_move:
-            simulations = limits.simulations or _ONLY_MOVE_SIMULATIONS
-            limits = replace(limits, simulations=min(simulations, _ONLY_MOVE_SIMULATIONS))
         search = Search(state, searching.seed_of(self._seed, state), searching.memory_of(limits))
-        analysis = searching.run(search, limits, on_update, began)
-        if only_move and analysis.stopped_by == "simulations":
-            return replace(analysis, stopped_by="only_move")
-        return analysis
+        return searching.run(search, limits, on_update, began, only_move)

@@ -15,6 +15,7 @@ from looot_core.generator import check_seed, fresh_seed
 _DEFAULT_MEMORY_MB = 256
 _MEBIBYTE = 1 << 20
 _UPDATE_S = 0.1
+_ONLY_MOVE_SIMULATIONS = 100
 
 CandidateValues = tuple[
     lc.Action, list[lc.Action], int, float, float, float, float, list[lc.Action]
@@ -82,6 +83,7 @@ def run(
     limits: Limits,
     on_update: Callable[[Analysis], object] | None,
     began: float,
+    only_move: bool = False,
 ) -> Analysis:
     """Search until a limit.
 
@@ -94,6 +96,8 @@ def run(
     began : float
         When the analysis began: ``time.perf_counter()``, or ``time.thread_time()`` where the limits
         count processor time.
+    only_move : bool, optional
+        Whether there is nothing to choose: then at most a hundred simulations are run.
 
     Returns
     -------
@@ -105,16 +109,19 @@ def run(
         If the stop flag said so.
     """
     clock = time.thread_time if limits.processor_time else time.perf_counter
+    simulations = limits.simulations
+    if only_move:
+        simulations = min(simulations or _ONLY_MOVE_SIMULATIONS, _ONLY_MOVE_SIMULATIONS)
     reason = ""
     while not reason:
         left_s = None if limits.time_s is None else limits.time_s - (clock() - began)
-        reason = search.run(
-            limits.simulations, left_s, _UPDATE_S, limits.stop, limits.processor_time
-        )
+        reason = search.run(simulations, left_s, _UPDATE_S, limits.stop, limits.processor_time)
         if not reason and on_update is not None:
             on_update(_analysis(search, clock() - began, ""))
     if reason == "abort":
         raise SearchAborted
+    if only_move and reason == "simulations":
+        reason = "only_move"
     return _analysis(search, clock() - began, reason)
 
 

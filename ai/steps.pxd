@@ -15,15 +15,21 @@ cdef inline int key_of(const GameState *state, int action) noexcept nogil:
     return action
 
 
+cdef inline int named_action(const GameState *state, int key) noexcept nogil:
+    """The action of a name, or -1 if its longship does not lie on the ocean."""
+    cdef int slot, number = key - ACTION_COUNT
+    if number < 0:
+        return key
+    for slot in range(SLOTS):
+        if state.ocean[slot] != NOTHING and state.ocean[slot] == number // CELLS:
+            return FIRST_LONGSHIP + CELLS * slot + number % CELLS
+    return -1
+
+
 cdef inline int action_of(const GameState *state, int key) noexcept nogil:
     """The legal action of a name, or -1 if it is not legal in this game."""
-    cdef int slot, number = key - ACTION_COUNT
-    if number >= 0:
-        key = -1
-        for slot in range(SLOTS):
-            if state.ocean[slot] != NOTHING and state.ocean[slot] == number // CELLS:
-                key = FIRST_LONGSHIP + CELLS * slot + number % CELLS
-    return key if rules.is_legal(state, key) else -1
+    cdef int action = named_action(state, key)
+    return action if rules.is_legal(state, action) else -1
 
 
 cdef inline void play(GameState *state, int action, uint64_t *generator) noexcept nogil:

@@ -7,13 +7,12 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from ai.evaluation cimport Part, Weights, fjord_part, gain_of
 from ai.openings cimport find_openings, rate_opening
 from ai.plans cimport MOST_LONGSHIP_OPTIONS, find_plans
-from ai.steps cimport action_of, play
+from ai.steps cimport action_of, named_action, play
 from ai.workspace cimport (
     MOST_BEAM, MOST_PLANS, MOST_TURNS, Opening, Plan, Turn, Width, Workspace, interrupted,
 )
 from looot_core cimport rules
-from looot_core.rules cimport ACTION_COUNT, END, FIRST_LONGSHIP, GameState
-from looot_core.tables cimport CELLS, SLOTS
+from looot_core.rules cimport ACTION_COUNT, END, GameState
 
 
 cdef Workspace *new_workspace() noexcept nogil:
@@ -137,15 +136,11 @@ cdef bint can_play(const GameState *state, const uint16_t *steps, int length) no
     """Whether a turn found in another deal of the bag is legal in this one."""
     cdef GameState after
     cdef uint64_t generator = 0
-    cdef int n, tile, slot, action
+    cdef int n, action
     if state.unseen:  # then the deals differ only in the longships that lie there
         for n in range(length - 1, -1, -1):
             if steps[n] >= ACTION_COUNT:
-                tile = (steps[n] - ACTION_COUNT) // CELLS
-                for slot in range(SLOTS):
-                    if state.ocean[slot] == tile:
-                        return True
-                return False
+                return named_action(state, steps[n]) >= 0
         return True
     rules.copy(&after, state)
     for n in range(length):
@@ -160,12 +155,6 @@ cdef void play_turn(
     GameState *state, const uint16_t *steps, int length, uint64_t *generator
 ) noexcept nogil:
     """Play a legal turn, dealing what it reveals."""
-    cdef int n, key, slot, action
+    cdef int n
     for n in range(length):
-        key = steps[n]
-        action = key
-        if key >= ACTION_COUNT:
-            for slot in range(SLOTS):
-                if state.ocean[slot] == (key - ACTION_COUNT) // CELLS:
-                    action = FIRST_LONGSHIP + CELLS * slot + (key - ACTION_COUNT) % CELLS
-        play(state, action, generator)
+        play(state, named_action(state, steps[n]), generator)

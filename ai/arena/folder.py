@@ -7,7 +7,7 @@ import json
 import os
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import IO, Any, Self
 
 import looot_core as lc
 from ai.arena.errors import ArenaError
@@ -73,10 +73,8 @@ class MatchFolder:
         self._file.close()
 
     def _lock(self) -> None:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise ArenaError(f"{self.path}: a match is being played in this folder") from error
+        if not lock(self._file):
+            raise ArenaError(f"{self.path}: a match is being played in this folder")
 
     def _check_description(self, match: Match) -> None:
         path = self.path / DESCRIPTION
@@ -88,13 +86,9 @@ class MatchFolder:
             return
         stored = read_json(path)
         if stored != description:
-            differs = [
-                key
-                for key in description
-                if not isinstance(stored, dict) or stored.get(key) != description[key]
-            ]
             raise ArenaError(
-                f"{self.path}: the folder is of another match; {', '.join(differs)} differ"
+                f"{self.path}: the folder is of another match; "
+                f"{', '.join(differing(stored, description))} differ"
             )
 
     def _read(self) -> Games:
@@ -110,6 +104,24 @@ class MatchFolder:
             result = GameResult.from_record(lc.parse_json(line, name), name)
             results[result.deal, result.seating] = result
         return results
+
+
+def lock(file: IO[Any]) -> bool:
+    """Keep a file to oneself until it is closed; False if somebody else does."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def differing(stored: Any, description: dict[str, Any]) -> list[str]:
+    """Give the keys of a description that what was stored has not, or otherwise."""
+    return [
+        key
+        for key in description
+        if not isinstance(stored, dict) or stored.get(key) != description[key]
+    ]
 
 
 def write_whole(path: Path, data: Any) -> None:

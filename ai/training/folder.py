@@ -7,13 +7,12 @@ there either whole or not at all, so that a training that was killed goes on fro
 
 from __future__ import annotations
 
-import fcntl
 import os
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from ai.arena.folder import read_json, write_whole
+from ai.arena.folder import differing, lock, read_json, write_whole
 from ai.training.arrays import Weights
 from ai.training.errors import TrainingError
 from ai.training.examples import Examples
@@ -46,10 +45,8 @@ class TrainingFolder:
         self.path.mkdir(parents=True, exist_ok=True)
         self._lock = (self.path / "lock").open("w")
         try:
-            try:
-                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise TrainingError(f"{path}: a training runs in this folder") from error
+            if not lock(self._lock):
+                raise TrainingError(f"{path}: a training runs in this folder")
             self._check_description()
         except BaseException:
             self._lock.close()
@@ -117,9 +114,5 @@ class TrainingFolder:
             return
         stored = read_json(path)
         if stored != description:
-            differs = [
-                key
-                for key in description
-                if not isinstance(stored, dict) or stored.get(key) != description[key]
-            ]
+            differs = differing(stored, description)
             raise TrainingError(f"{path}: of another plan; {', '.join(differs)} differ")
