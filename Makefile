@@ -104,5 +104,5 @@ build/kind: FORCE
 
 clean: ## remove everything that was built (not .venv, and no results of bench)
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
-	find looot_core ai proto bench \( -name '*.so' -o -name '*_pb2*.py' -o -name '*_pb2*.pyi' \) -delete
+	find looot_core ai proto bench \( -name '*.so' -o -name '*_pb2*.py' -o -name '*_pb2*.pyi' -o -name '*_connect.py' \) -delete
 	find looot_core ai server proto tests bench -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true

@@ -28,7 +28,7 @@ COMPILED_FOLDERS = ["looot_core", "ai"]
 if os.environ.get("LOOOT_BENCH") == "1":
     COMPILED_FOLDERS.append("bench")
 PROTO_ROOT = Path("proto")
-PROTOC_PLUGINS = ("protoc-gen-mypy", "protoc-gen-mypy_grpc")
+PROTOC_PLUGINS = ("protoc-gen-mypy", "protoc-gen-mypy_grpc", "protoc-gen-connectrpc")
 
 SANITIZE = os.environ.get("LOOOT_SANITIZE") == "1"
 NATIVE = os.environ.get("LOOOT_NATIVE") == "1"
@@ -155,6 +155,7 @@ class BuildStubs(Command):
             f"--grpc_python_out={target}",
             f"--mypy_out=quiet:{target}",
             f"--mypy_grpc_out=quiet:{target}",
+            f"--connectrpc_out=protobuf=google:{target}",
             *(f"--plugin={name}={_find_program(name)}" for name in PROTOC_PLUGINS),
             *self.get_source_files(),
         ]
@@ -191,6 +192,8 @@ class BuildStubs(Command):
         for source in self.get_source_files():
             stem = Path(source).relative_to(PROTO_ROOT).with_suffix("")
             suffixes = ["_pb2.py", "_pb2.pyi", "_pb2_grpc.py", "_pb2_grpc.pyi"]
+            if "\nservice " in Path(source).read_text(encoding="utf-8"):
+                suffixes.append("_connect.py")
             generated[source] = [stem.with_name(stem.name + suffix) for suffix in suffixes]
         return generated
 
