@@ -16,6 +16,7 @@ from looot.v1.errors_pb2 import ErrorReason
 from server.conversion import FieldError
 
 DOMAIN = "looot"
+FAULT = "the server failed; its log says why"
 _CODES = {
     ErrorReason.ERROR_REASON_GAME_OVER: grpc.StatusCode.FAILED_PRECONDITION,
     ErrorReason.ERROR_REASON_OVERLOADED: grpc.StatusCode.RESOURCE_EXHAUSTED,
@@ -87,7 +88,7 @@ async def answering_errors(context: grpc.aio.ServicerContext[Any, Any]) -> Async
         await context.abort(refusal.code, str(refusal), ((_DETAILS_KEY, details),))
     except Exception:
         _log.exception("a call failed")
-        await context.abort(grpc.StatusCode.INTERNAL, "the server failed; its log says why")
+        await context.abort(grpc.StatusCode.INTERNAL, FAULT)
 
 
 class RefuseUnreadable(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]

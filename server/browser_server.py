@@ -1,0 +1,129 @@
+"""The services for browsers, Connect and gRPC-Web over HTTP, beside the gRPC server."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+import socket
+from collections.abc import Generator, Sequence
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Mount, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from looot.v1.engine_service_connect import EngineServiceASGIApplication
+from server.browser_services import AnsweringErrors, EngineCalls
+from server.engine import Engine
+
+# What clients of the two protocols send and read, beside what every page may.
+REQUEST_HEADERS = (
+    "Authorization",
+    "Content-Type",
+    "Connect-Protocol-Version",
+    "Connect-Timeout-Ms",
+    "Grpc-Timeout",
+    "X-Grpc-Web",
+    "X-User-Agent",
+)
+ANSWER_HEADERS = ("Grpc-Status", "Grpc-Message", "Grpc-Status-Details-Bin")
+_PREFLIGHT_KEPT_S = 7200
+
+
+class BrowserServer:
+    """An HTTP server of the services, for browsers and for whoever speaks JSON.
+
+    Parameters
+    ----------
+    engine : Engine
+    max_request_bytes : int
+        Of a request message, after decompression.
+    origins : sequence of str
+        Of the pages that may call, as ``https://example.org``; ``*`` is every one. Empty: none but
+        pages of this server's own address.
+    """
+
+    def __init__(self, engine: Engine, max_request_bytes: int, origins: Sequence[str]) -> None:
+        calls = EngineServiceASGIApplication(
+            EngineCalls(engine),
+            interceptors=[AnsweringErrors()],
+            read_max_bytes=max_request_bytes,
+        )
+        sharing = Middleware(
+            CORSMiddleware,
+            allow_origins=origins,
+            allow_methods=("GET", "POST"),
+            allow_headers=REQUEST_HEADERS,
+            expose_headers=ANSWER_HEADERS,
+            max_age=_PREFLIGHT_KEPT_S,
+        )
+        self._application = Starlette(
+            routes=[Route("/healthz", self._health), Mount(calls.path, calls)],
+            middleware=[sharing, Middleware(_RefuseNativeGrpc)],
+        )
+        self._server: _EmbeddedServer | None = None
+        self._serving: asyncio.Task[None] | None = None
+
+    async def start(self, listener: socket.socket) -> None:
+        """Serve on a socket that listens."""
+        config = uvicorn.Config(
+            self._application,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            lifespan="off",
+            ws="none",
+        )
+        self._server = _EmbeddedServer(config)
+        self._serving = asyncio.create_task(self._server.serve([listener]))
+        await self._server.listening.wait()
+
+    async def stop(self, grace_s: float) -> None:
+        """Take no new calls, let those that run end within `grace_s`, and end."""
+        if self._server is None or self._serving is None:
+            return
+        self._server.config.timeout_graceful_shutdown = math.ceil(grace_s)
+        self._server.should_exit = True
+        await self._serving
+
+    async def _health(self, request: Request) -> Response:
+        if self._server is None or self._server.should_exit:
+            return PlainTextResponse("stopping\n", 503)
+        return PlainTextResponse("serving\n")
+
+
+class _RefuseNativeGrpc:
+    """Answers native gRPC, which has a port of its own, with 415."""
+
+    def __init__(self, application: ASGIApp) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        kind = Headers(scope=scope).get("content-type", "")
+        if kind == "application/grpc" or kind.startswith("application/grpc+"):
+            answer = PlainTextResponse("native gRPC is served on another port\n", 415)
+            await answer(scope, receive, send)
+        else:
+            await self._application(scope, receive, send)
+
+
+class _EmbeddedServer(uvicorn.Server):
+    """One server of several in a process: it says when it listens, and leaves signals alone."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.listening = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.listening.set()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None]:
+        yield
