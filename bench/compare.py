@@ -24,9 +24,9 @@ import numpy as np
 
 from bench.games import EDITION, PLAYER_COUNTS, ROOT, SETUPS, build_kind
 from bench.sides import Core, Figures, PlainCpp
+from bench.stored import RESULTS, processor
 
 RESAMPLES = 2000
-RESULTS = ROOT / "bench" / "results"
 MEASURES = ("playouts_per_s", "ns_per_action", "ns_per_apply", "ns_per_copy")
 
 
@@ -103,16 +103,6 @@ def build_cpp() -> Path:
     if subprocess.run(command, check=False).returncode != 0:
         raise SystemExit(f"a C++17 compiler is needed (g++, or CXX): {shlex.join(command)} failed")
     return program
-
-
-def processor() -> str:
-    """Name the processor, as far as the system tells."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        lines = []
-    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return next(names, platform.processor() or platform.machine())
 
 
 def rows(result: Result) -> list[str]:

@@ -32,13 +32,15 @@ def filling_evaluation() -> Evaluation:
 
 
 @cache
-def crowded_positions(players: int, edition: str, seed: int) -> tuple[lc.Position, ...]:
-    """Give every position but the last of a game in which seat 0 gets all that it can take."""
+def crowded_positions(
+    players: int, edition: str, seed: int, seat: int = 0
+) -> tuple[lc.Position, ...]:
+    """Give every position but the last of a game in which a seat gets all that it can take."""
     state = lc.State(lc.GameSetup.random(players=players, edition=edition, seed=seed))
     positions = []
     while not state.is_over:
         ranked = ranked_turns(state, filling_evaluation(), level=1)
-        for action in ranked[0 if state.current_player == 0 else -1][0]:
+        for action in ranked[0 if state.current_player == seat else -1][0]:
             positions.append(state.position())
             state.apply(action)
     return tuple(positions)
