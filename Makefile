@@ -11,10 +11,10 @@ COMPILED := $(shell find looot_core ai \( -name '*.pyx' -o -name '*.pxd' -o -nam
 STUBBED := $(subst /,.,$(basename $(shell find looot_core ai -name '*.pyi' 2>/dev/null)))
 PROTOS := $(shell find proto -name '*.proto')
 SANITIZE := build/sanitize
-PYTHON_FOLDERS := $(wildcard looot_core ai server tests bench examples) setup.py
+PYTHON_FOLDERS := $(wildcard looot_core ai server tests bench examples docs) setup.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint format bench sanitize dist proto-image build develop clean FORCE
+.PHONY: help run demo test lint format bench sanitize dist proto-image docs build develop clean FORCE
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -70,6 +70,9 @@ dist: .venv/requirements.stamp ## build the sdist and the wheel into dist/
 	rm -rf dist
 	$(PY) setup.py -q egg_info --egg-base build sdist
 	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist dist/looot-*.tar.gz
+
+docs: .venv/test.stamp ## write docs/protocol.md from the .proto files
+	$(PY) docs/make_protocol.py
 
 proto-image: .venv/dev.stamp ## store the protocol as it is now, for 'buf breaking'
 	cd proto && ../.venv/bin/buf build --exclude-source-info -o image.binpb
