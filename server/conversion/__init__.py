@@ -7,18 +7,24 @@ number, a cell given twice) is refused here.
 
 from server.conversion.actions import (
     action_from_message,
+    action_text_to_message,
     action_to_message,
     draw_from_message,
     draw_to_message,
 )
 from server.conversion.analyses import analysis_to_message, turn_to_message
 from server.conversion.fields import FieldError, duration_to_message
-from server.conversion.positions import position_from_message, position_to_message
+from server.conversion.positions import (
+    position_from_message,
+    position_to_message,
+    setup_from_message,
+)
 from server.conversion.scores import score_to_message
 
 __all__ = [
     "FieldError",
     "action_from_message",
+    "action_text_to_message",
     "action_to_message",
     "analysis_to_message",
     "draw_from_message",
@@ -27,5 +33,6 @@ __all__ = [
     "position_from_message",
     "position_to_message",
     "score_to_message",
+    "setup_from_message",
     "turn_to_message",
 ]

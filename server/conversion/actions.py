@@ -74,7 +74,12 @@ def _text(message: game_pb2.Action, field: str) -> str:
 
 def action_to_message(action: lc.Action) -> game_pb2.Action:
     """Give the message of an action."""
-    match str(action).split():
+    return action_text_to_message(str(action))
+
+
+def action_text_to_message(text: str) -> game_pb2.Action:
+    """Give the message of an action in the notation."""
+    match text.split():
         case ["shield", name]:
             return game_pb2.Action(use_shield=game_pb2.UseShield(shield=shield(name)))
         case ["viking", space]:

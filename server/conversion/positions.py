@@ -66,6 +66,41 @@ def position_from_message(message: game_pb2.Position, field: str) -> lc.Position
         raise FieldError(*reader.paths.locate(str(error))) from error
 
 
+def setup_from_message(
+    arrangement: game_pb2.Arrangement, longships: Iterable[game_pb2.Longship], field: str
+) -> tuple[dict[str, Any], Paths]:
+    """Read an arrangement and the longships on the ocean as a set-up in JSON form, unchecked.
+
+    Parameters
+    ----------
+    arrangement : game_pb2.Arrangement
+    longships : iterable of game_pb2.Longship
+    field : str
+        The path of the message that has both, as ``arrangement`` and ``ocean_longships``.
+
+    Returns
+    -------
+    data : dict
+    paths : Paths
+        From the field that an error names to that of the message.
+
+    Raises
+    ------
+    FieldError
+        If a field is missing or out of its range.
+    """
+    reader = _Reader(field)
+    data = {
+        "format": FORMAT,
+        **reader.arrangement(arrangement, f"{field}.arrangement"),
+        "ocean_longships": [
+            read_longship(longship, f"{field}.ocean_longships[{at}]")
+            for at, longship in enumerate(longships)
+        ],
+    }
+    return data, reader.paths
+
+
 class _Reader:
     """Turns a position message into the JSON form, noting which field became which part."""
 
@@ -78,7 +113,7 @@ class _Reader:
         require(message, "arrangement", root)
         return {
             "format": FORMAT,
-            **self._arrangement(message.arrangement, f"{root}.arrangement"),
+            **self.arrangement(message.arrangement, f"{root}.arrangement"),
             "seats": [self._seat(seat, f"seats[{at}]") for at, seat in enumerate(message.seats)],
             "vikings": self._by_key(
                 "vikings",
@@ -108,7 +143,7 @@ class _Reader:
             "longship_taken": message.longship_taken,
         }
 
-    def _arrangement(self, message: game_pb2.Arrangement, field: str) -> dict[str, Any]:
+    def arrangement(self, message: game_pb2.Arrangement, field: str) -> dict[str, Any]:
         require(message, "ocean", field)
         require(message, "trophy_board", field)
         edition_name = known(EDITION_NAMES, message.edition, f"{field}.edition")
