@@ -1,9 +1,11 @@
 """How games of the full player end: positions from their last turns."""
 
-from collections.abc import Callable, Iterator, Sequence
+import argparse
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice, product
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
 
 from rich.progress import track
 
@@ -11,10 +13,9 @@ import ai
 import looot_core as lc
 from ai.arena import process_pool
 from bench.games import PLAYER_COUNTS
+from bench.stored import save
 
 SIMULATIONS = 200  # a turn of the games that the positions are taken from
-
-_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,66 @@ def games(count: int, seed: int) -> list[Game]:
     ]
 
 
+class OfGame(Protocol):
+    """Something that was found in a game."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+
+
+_Found = TypeVar("_Found", bound=OfGame)
+
+
 def measure(
-    measure_one: Callable[[Game], _Found], games: Sequence[Game], jobs: int
-) -> Iterator[_Found]:
-    """Measure something in each game, in some processes, with a bar that shows how far it is."""
-    with process_pool(jobs) as pool:
-        yield from track(pool.map(measure_one, games), total=len(games))
+    look: Callable[[Game], _Found],
+    sum_up: Callable[[Sequence[_Found]], dict[str, Any]],
+    description: str,
+    output: Path,
+) -> dict[str, Any]:
+    """Look at the games that the command line asks for, and store what was found.
+
+    Parameters
+    ----------
+    look : callable
+        A function of a module; games are given to several processes.
+    sum_up : callable
+        Given all that was found, and that of each edition and player count.
+    description : str
+        Of the command.
+    output : path
+        Where results go unless the command line tells.
+
+    Returns
+    -------
+    dict
+        What is stored.
+    """
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--games", type=int, default=1000, help="default: 1000")
+    parser.add_argument("--seed", type=int, default=1, help="of the first game (default: 1)")
+    parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
+    parser.add_argument("--output", type=Path, default=output)
+    options = parser.parse_args()
+    if options.games < 1:
+        parser.error("--games must be 1 or more")
+    chosen = games(options.games, options.seed)
+    with process_pool(options.jobs) as pool:
+        found = list(track(pool.map(look, chosen), total=len(chosen)))
+    kinds = dict.fromkeys((one.game.edition, one.game.players) for one in found)
+    measured = {
+        "simulations_of_the_games": SIMULATIONS,
+        "seed": options.seed,
+        "all": sum_up(found),
+        "kinds": [
+            {
+                "edition": edition,
+                "players": players,
+                **sum_up([one for one in found if (one.game.edition, one.game.players) == kind]),
+            }
+            for kind in kinds
+            for edition, players in [kind]
+        ],
+    }
+    save(options.output, measured)
+    return measured

@@ -6,23 +6,21 @@ come up alike often; the games are the same on every machine. The result goes to
 ``bench/results/last-turn.json``.
 """
 
-import argparse
 import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import median
 from typing import Any
 
 import ai
 import looot_core as lc
-from bench.endings import SIMULATIONS, Game, games, measure
+from bench.endings import Game, measure
 from bench.last_turn_judge import Worth, best_worth, worth_of
-from bench.stored import RESULTS, save
+from bench.stored import RESULTS
 
 TIME_S = 0.05
-SEED = 1
+RESULT = "last-turn.json"
 
 
 @dataclass(frozen=True)
@@ -56,53 +54,19 @@ def judge(game: Game, position: lc.Position, agent: str = "ismcts") -> Answer:
 
 def summary(answers: Sequence[Answer]) -> dict[str, Any]:
     """Sum up some answers."""
+    missed = [answer.game for answer in answers if answer.worth != answer.best]
     return {
+        "time_s": TIME_S,
         "positions": len(answers),
-        "optimal": sum(answer.worth == answer.best for answer in answers),
+        "optimal": len(answers) - len(missed),
         "largest_loss_of_share": max(answer.best.share - answer.worth.share for answer in answers),
         "largest_loss_of_lead": max(answer.best.lead - answer.worth.lead for answer in answers),
         "median_ms": 1000 * median(answer.seconds for answer in answers),
         "longest_ms": 1000 * max(answer.seconds for answer in answers),
+        "seeds_of_missed": [game.seed for game in missed],
     }
-
-
-def main() -> None:
-    """Run the command line."""
-    parser = argparse.ArgumentParser(description="Judge the full player's last turns.")
-    parser.add_argument("--games", type=int, default=1000, help="positions (default: 1000)")
-    parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
-    parser.add_argument("--output", type=Path, default=RESULTS / "last-turn.json")
-    options = parser.parse_args()
-    answers = list(measure(ask, games(options.games, SEED), options.jobs))
-    kinds = dict.fromkeys((answer.game.edition, answer.game.players) for answer in answers)
-    measured = {
-        "time_s": TIME_S,
-        "simulations_of_the_games": SIMULATIONS,
-        "seed": SEED,
-        "all": summary(answers),
-        "kinds": [
-            {
-                "edition": edition,
-                "players": players,
-                **summary(
-                    [
-                        answer
-                        for answer in answers
-                        if (answer.game.edition, answer.game.players) == (edition, players)
-                    ]
-                ),
-            }
-            for edition, players in kinds
-        ],
-        "missed": [
-            {"edition": a.game.edition, "players": a.game.players, "seed": a.game.seed}
-            for a in answers
-            if a.worth != a.best
-        ],
-    }
-    save(options.output, measured)
-    print(json.dumps(measured["all"], indent=1))
 
 
 if __name__ == "__main__":
-    main()
+    measured = measure(ask, summary, "Judge the full player's last turns.", RESULTS / RESULT)
+    print(json.dumps(measured["all"], indent=1))

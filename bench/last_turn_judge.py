@@ -59,13 +59,13 @@ def _openings(state: State) -> list[State]:
                 place()
                 state.undo()
         else:
-            found.setdefault((state.phase, _won(state)), state.clone())
+            found.setdefault((state.phase, won(state)), state.clone())
 
     place()
     return list(found.values())
 
 
-def _won(state: State) -> tuple[tuple[str, int], ...]:
+def won(state: State) -> tuple[tuple[str, int], ...]:
     owed = state.position().owed
     kind_of = {(space.q, space.r): space.kind for space in state.landscape.building_spaces}
     kinds = Counter(owed.resources)
