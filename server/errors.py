@@ -20,6 +20,12 @@ FAULT = "the server failed; its log says why"
 _CODES = {
     ErrorReason.ERROR_REASON_GAME_OVER: grpc.StatusCode.FAILED_PRECONDITION,
     ErrorReason.ERROR_REASON_OVERLOADED: grpc.StatusCode.RESOURCE_EXHAUSTED,
+    ErrorReason.ERROR_REASON_GAME_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
+    ErrorReason.ERROR_REASON_PERMISSION_DENIED: grpc.StatusCode.PERMISSION_DENIED,
+    ErrorReason.ERROR_REASON_VERSION_MISMATCH: grpc.StatusCode.ABORTED,
+    ErrorReason.ERROR_REASON_NOT_YOUR_TURN: grpc.StatusCode.FAILED_PRECONDITION,
+    ErrorReason.ERROR_REASON_UNDO_NOT_POSSIBLE: grpc.StatusCode.FAILED_PRECONDITION,
+    ErrorReason.ERROR_REASON_UNAVAILABLE: grpc.StatusCode.UNAVAILABLE,
 }
 _DETAILS_KEY = "grpc-status-details-bin"
 _log = logging.getLogger(__name__)

@@ -1,0 +1,130 @@
+"""Plays the turns of bots."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+import ai
+import looot_core as lc
+from looot.v1.errors_pb2 import ErrorReason
+from server.errors import Refusal
+from server.games.keeper import Keeper
+from server.games.players import read_stored_bot
+from server.games.sources import Sources
+from server.games.store import Store, VersionConflictError
+from server.limits import ServiceLimits
+from server.options import SearchRequest
+
+Search: TypeAlias = Callable[[ai.Agent, lc.Position, SearchRequest], Awaitable[ai.Analysis]]
+"""Runs a search that may wait behind those that people wait for."""
+
+_AGAIN_S = 1.0
+_MOST_ORPHANS = 100
+_log = logging.getLogger(__name__)
+
+
+class BotRunner:
+    """Plays for bots, a turn at a time and the games in turn.
+
+    Each turn is played by one server: the one that wrote what came before, as the store says. Every
+    server says at intervals that it lives; what a dead one left is taken over. Should two play the
+    same turn nevertheless, the version of the game lets one of them in only.
+
+    Parameters
+    ----------
+    store : Store
+    search : callable
+    sources : Sources
+    limits : ServiceLimits
+        Of searches.
+    workers : int
+        How many turns are played at the same time.
+    lease_s : float
+        After this time without a sign of life a server is taken for dead.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        search: Search,
+        sources: Sources,
+        limits: ServiceLimits,
+        workers: int,
+        lease_s: float,
+    ) -> None:
+        self._store = store
+        self._search = search
+        self._sources = sources
+        self._limits = limits
+        self._workers = workers
+        self._lease_s = lease_s
+        self._queue: asyncio.Queue[str] = asyncio.Queue()
+        self._queued: set[str] = set()
+        self.turns_played = 0
+
+    def wake(self, game_id: str) -> None:
+        """Let the bot whose turn it is in a game move, some time soon."""
+        if game_id not in self._queued:
+            self._queued.add(game_id)
+            self._queue.put_nowait(game_id)
+
+    async def run(self, keeper: Keeper) -> None:
+        """Play until cancelled; then leave what is not played to others."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._live())
+            for _ in range(self._workers):
+                tasks.create_task(self._work(keeper))
+
+    async def _live(self) -> None:
+        """Say that this server lives, and look for what dead ones left."""
+        while True:
+            try:
+                await self._store.stay_alive(self._lease_s)
+                for game_id in await self._store.orphans(_MOST_ORPHANS):
+                    if await self._store.claim(game_id):
+                        self.wake(game_id)
+            except Refusal as refusal:
+                _log.warning("cannot look for bots' turns: %s", refusal)
+            except Exception:
+                _log.exception("cannot look for bots' turns")
+            await asyncio.sleep(self._lease_s / 4)
+
+    async def _work(self, keeper: Keeper) -> None:
+        while True:
+            game_id = await self._queue.get()
+            self._queued.discard(game_id)
+            try:
+                await self._play_turn(keeper, game_id)
+            except Refusal as refusal:
+                if refusal.reason != ErrorReason.ERROR_REASON_GAME_NOT_FOUND:
+                    self._wake_later(game_id)
+            except Exception:
+                _log.exception("a bot could not move in game %s", game_id)
+                self._wake_later(game_id)
+
+    def _wake_later(self, game_id: str) -> None:
+        asyncio.get_running_loop().call_later(_AGAIN_S, self.wake, game_id)
+
+    async def _play_turn(self, keeper: Keeper, game_id: str) -> None:
+        game = await keeper.get(game_id, fresh=False)
+        table = game.table
+        bot = table.bot_to_move
+        if bot is None:
+            return
+        version, seat, position = table.version, table.state.current_player, table.state.position()
+        request = read_stored_bot(bot, self._limits, self._sources.seed())
+        analysis = await self._search(request.create_agent(), position, request)
+        try:
+            if table.version == version:
+                await keeper.play(game, seat, analysis.turn)
+                self.turns_played += 1
+                return
+        except VersionConflictError:
+            pass
+        # Somebody acted meanwhile: if the bot is still to move, it thinks anew.
+        if await self._store.claim(game_id):
+            await keeper.get(game_id)
+            self.wake(game_id)

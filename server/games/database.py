@@ -1,0 +1,224 @@
+"""The database of the store: SQLite in a file, or PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy.engine import URL, Connection, make_url
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from looot.v1.errors_pb2 import ErrorReason
+from server.errors import Refusal
+
+_DRIVERS = {
+    "sqlite": "sqlite+aiosqlite",
+    "postgresql": "postgresql+asyncpg",
+    "postgres": "postgresql+asyncpg",
+}
+_BUSY_TIMEOUT_MS = 10_000
+_CONNECTIONS = 10
+_MOST_AT_ONCE = 64
+_MIGRATION_LOCK = 0x6C6F6F6F74
+_log = logging.getLogger(__name__)
+
+_Answer = TypeVar("_Answer")
+_Work: TypeAlias = Callable[[AsyncConnection], Awaitable[_Answer]]
+
+
+class DatabaseError(Exception):
+    """The database cannot be used; the message says why."""
+
+
+class Database:
+    """Connections to a database whose tables are up to date.
+
+    Safe to use from one event loop only. SQLite has one writer: writes that wait for it are
+    committed together, so that one write to the disk serves them all.
+
+    Parameters
+    ----------
+    url : str
+        ``sqlite:///path/of/a/file`` or ``postgresql://user:password@host:port/name``.
+
+    Raises
+    ------
+    DatabaseError
+        If it is no such URL.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = _read_url(url)
+        self.is_postgresql = self.url.get_backend_name() == "postgresql"
+        self._engine = self._create_engine()
+        self._waiting: list[tuple[_Work[Any], asyncio.Future[Any]]] = []
+        self._writer: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Make the tables, or bring them up to date.
+
+        Raises
+        ------
+        DatabaseError
+            If the database cannot be reached, or is of a newer version of this program.
+        """
+        try:
+            async with self._engine.connect() as connection:
+                if self.is_postgresql:  # servers that start at the same time take turns
+                    lock = sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)
+                    await connection.execute(sa.select(lock))
+                else:
+                    await connection.exec_driver_sql("BEGIN IMMEDIATE")
+                await connection.run_sync(_upgrade)
+                await connection.commit()
+        except (sa.exc.SQLAlchemyError, CommandError, OSError) as error:
+            await self._engine.dispose()
+            place = self.url.render_as_string(hide_password=True)
+            raise DatabaseError(f"{place}: {_cause(error)}") from error
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """Give a connection to read by.
+
+        Raises
+        ------
+        Refusal
+            If the database cannot be reached.
+        """
+        with _refusing_faults():
+            async with self._engine.connect() as connection:
+                yield connection
+
+    async def write(self, work: _Work[_Answer]) -> _Answer:
+        """Do some work in a transaction; when this returns, it is on the disk.
+
+        A cancelled call may have been done nevertheless.
+
+        Parameters
+        ----------
+        work : callable
+            Is given the connection. What it raises undoes its own work only, and is raised.
+
+        Raises
+        ------
+        Refusal
+            If the database cannot be reached.
+        """
+        with _refusing_faults():
+            if self.is_postgresql:
+                async with self._engine.begin() as connection:
+                    return await work(connection)
+            future: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
+            self._waiting.append((work, future))
+            if self._writer is None or self._writer.done():
+                self._writer = asyncio.create_task(self._write_waiting())
+            return await future
+
+    async def close(self) -> None:
+        """Finish what is being written, and let go of the connections."""
+        if self._writer is not None:
+            await self._writer
+        await self._engine.dispose()
+
+    async def _write_waiting(self) -> None:
+        while self._waiting:
+            batch, self._waiting = self._waiting[:_MOST_AT_ONCE], self._waiting[_MOST_AT_ONCE:]
+            answers: list[tuple[asyncio.Future[Any], Any, Exception | None]] = []
+            try:
+                async with self._engine.connect() as connection:
+                    await connection.exec_driver_sql("BEGIN IMMEDIATE")
+                    for work, future in batch:
+                        try:
+                            async with connection.begin_nested():
+                                answers.append((future, await work(connection), None))
+                        except Exception as error:
+                            answers.append((future, None, error))
+                    await connection.commit()
+            except Exception as error:
+                answers = [(future, None, error) for _, future in batch]
+            for future, answer, failure in answers:
+                if future.done():  # cancelled meanwhile
+                    continue
+                if failure is None:
+                    future.set_result(answer)
+                else:
+                    future.set_exception(failure)
+
+    def _create_engine(self) -> AsyncEngine:
+        # Errors must not show what was to be written: tokens' hashes, the order of a bag.
+        engine = create_async_engine(
+            self.url, hide_parameters=True, pool_size=_CONNECTIONS, max_overflow=0
+        )
+        if not self.is_postgresql:
+            sa.event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+        return engine
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # transactions begin where this module says so
+    cursor = connection.cursor()
+    for pragma in (
+        f"busy_timeout = {_BUSY_TIMEOUT_MS}",
+        "journal_mode = WAL",
+        "synchronous = FULL",  # what is committed is on the disk
+        "foreign_keys = ON",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _upgrade(connection: Connection) -> None:
+    config = Config()
+    config.set_main_option("script_location", "server.games:migrations")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def _read_url(text: str) -> URL:
+    try:
+        url = make_url(text)
+    except sa.exc.ArgumentError:
+        raise DatabaseError("the database's URL cannot be read") from None
+    driver = _DRIVERS.get(url.drivername.partition("+")[0])
+    if driver is None:
+        raise DatabaseError(
+            f"{url.drivername}: the database's URL begins with neither sqlite: nor postgresql:"
+        )
+    if driver.startswith("sqlite"):
+        if not url.database or url.database == ":memory:":
+            raise DatabaseError("sqlite: the path of a file is missing: sqlite:///path/of/a/file")
+        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    return url.set(drivername=driver)
+
+
+@contextmanager
+def _refusing_faults() -> Iterator[None]:
+    """Refuse with UNAVAILABLE when the database is not there, or too busy."""
+    try:
+        yield
+    except (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError, OSError) as error:
+        raise _unavailable(error) from error
+    except sa.exc.DBAPIError as error:
+        if not error.connection_invalidated:
+            raise
+        raise _unavailable(error) from error
+
+
+def _unavailable(error: Exception) -> Refusal:
+    _log.warning("the database cannot be used: %s", _cause(error))
+    return Refusal(
+        ErrorReason.ERROR_REASON_UNAVAILABLE, "the database cannot be used now; call again"
+    )
+
+
+def _cause(error: Exception) -> str:
+    """Say what the driver says, without the statement."""
+    return str(getattr(error, "orig", None) or error).partition("\n")[0]

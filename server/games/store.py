@@ -1,0 +1,394 @@
+"""The store of hosted games: what is asked of the database, and nothing of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.games.database import Database
+from server.games.entries import Entry, RepeatKey
+from server.games.schema import bags, events, games, replicas, requests, seats
+
+NOTICES = "looot_games"
+"""The channel on which PostgreSQL tells all servers of new versions."""
+
+
+class VersionConflictError(Exception):
+    """The game has another version by now, or is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a game stands, for lists and for whoever plays its bots.
+
+    Attributes
+    ----------
+    version : int
+    is_over : bool
+    current_player : int
+    bot_to_move : bool
+    """
+
+    version: int
+    is_over: bool
+    current_player: int
+    bot_to_move: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSeat:
+    """Who plays a seat.
+
+    Attributes
+    ----------
+    token_hash : bytes or None
+        Of the human who plays it or resigned it. None: it always was a bot's.
+    bot : str or None
+        The bot in JSON. None: a human plays.
+    """
+
+    token_hash: bytes | None
+    bot: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """What is stored of a game beside its log and its bag.
+
+    Attributes
+    ----------
+    game_id : str
+    setup : str
+        As everybody sees it, in JSON.
+    owner_token_hash : bytes
+    undo_allowed, listed : bool
+    create_time, update_time : int
+        Microseconds since 1970 in UTC.
+    seats : tuple of StoredSeat
+    standing : Standing
+    """
+
+    game_id: str
+    setup: str
+    owner_token_hash: bytes
+    undo_allowed: bool
+    listed: bool
+    create_time: int
+    update_time: int
+    seats: tuple[StoredSeat, ...]
+    standing: Standing
+
+
+class Store:
+    """Reads and writes games.
+
+    Every method raises `Refusal` with UNAVAILABLE when the database cannot be reached. What a
+    writing method did is on the disk when it returns.
+
+    Parameters
+    ----------
+    database : Database
+    replica : str
+        What this server is called among those on the database.
+    """
+
+    def __init__(self, database: Database, replica: str) -> None:
+        self._database = database
+        self._replica = replica
+
+    async def create(self, game: StoredGame, bag: Sequence[str]) -> None:
+        """Store a new game, with its bag in the order of drawing."""
+        rows = [
+            {"game_id": game.game_id, "seat": at, "token_hash": seat.token_hash, "bot": seat.bot}
+            for at, seat in enumerate(game.seats)
+        ]
+        drawn = [
+            {"game_id": game.game_id, "place": place, "longship": longship}
+            for place, longship in enumerate(bag)
+        ]
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(
+                sa.insert(games).values(
+                    game_id=game.game_id,
+                    setup=game.setup,
+                    owner_token_hash=game.owner_token_hash,
+                    undo_allowed=game.undo_allowed,
+                    listed=game.listed,
+                    create_time=game.create_time,
+                    update_time=game.update_time,
+                    **self._standing_values(game.standing),
+                )
+            )
+            await connection.execute(sa.insert(seats), rows)
+            await connection.execute(sa.insert(bags), drawn)
+
+        await self._database.write(work)
+
+    async def load(self, game_id: str) -> StoredGame | None:
+        """Read a game, or None if there is none."""
+        async with self._database.reading() as connection:
+            found = await connection.execute(sa.select(games).where(games.c.game_id == game_id))
+            row = found.one_or_none()
+            return None if row is None else (await _with_seats(connection, [row]))[0]
+
+    async def version(self, game_id: str) -> int | None:
+        """Read the version of a game, or None if there is none."""
+        async with self._database.reading() as connection:
+            version: int | None = await connection.scalar(
+                sa.select(games.c.version).where(games.c.game_id == game_id)
+            )
+            return version
+
+    async def entries(
+        self, game_id: str, after: int, last: int | None = None, most: int | None = None
+    ) -> list[Entry]:
+        """Read the log behind a version, to `last` or to its end, or `most` entries of it."""
+        wanted = (
+            sa.select(events.c.version, events.c.time, events.c.seat, events.c.text)
+            .where(events.c.game_id == game_id, events.c.version > after)
+            .order_by(events.c.version)
+            .limit(most)
+        )
+        if last is not None:
+            wanted = wanted.where(events.c.version <= last)
+        async with self._database.reading() as connection:
+            return [Entry(*row) for row in await connection.execute(wanted)]
+
+    async def append(
+        self,
+        game_id: str,
+        entries: Sequence[Entry],
+        standing: Standing,
+        repeat: RepeatKey | None = None,
+        resigned_to: str | None = None,
+    ) -> None:
+        """Add entries to the log of a game that still has the version before them.
+
+        Parameters
+        ----------
+        game_id : str
+        entries : sequence of Entry
+            At least one.
+        standing : Standing
+            How the game stands with them. A bot's turn is this server's to play.
+        repeat : RepeatKey, optional
+            The request that they answer.
+        resigned_to : str, optional
+            The bot, in JSON, that plays the seat of the first entry from now on.
+
+        Raises
+        ------
+        VersionConflictError
+            If the game has another version; nothing is added.
+        """
+        first = entries[0]
+        rows = [{"game_id": game_id, **entry._asdict()} for entry in entries]
+
+        async def work(connection: AsyncConnection) -> None:
+            moved = await connection.execute(
+                sa.update(games)
+                .where(games.c.game_id == game_id, games.c.version == first.version - 1)
+                .values(update_time=entries[-1].time, **self._standing_values(standing))
+            )
+            if moved.rowcount != 1:
+                raise VersionConflictError
+            await connection.execute(sa.insert(events), rows)
+            if repeat is not None:
+                await connection.execute(
+                    sa.insert(requests).values(
+                        game_id=game_id,
+                        seat=repeat.seat,
+                        key=repeat.key,
+                        digest=repeat.digest,
+                        first_version=first.version,
+                        last_version=standing.version,
+                    )
+                )
+            if resigned_to is not None:
+                await connection.execute(
+                    sa.update(seats)
+                    .where(seats.c.game_id == game_id, seats.c.seat == first.seat)
+                    .values(bot=resigned_to)
+                )
+            await self._notify(connection, f"{self._replica} {game_id} {standing.version}")
+
+        await self._database.write(work)
+
+    async def answered(self, game_id: str, seat: int, key: str) -> tuple[bytes, int, int] | None:
+        """Read the digest, first and last version of a request that was done, or None."""
+        async with self._database.reading() as connection:
+            found = await connection.execute(
+                sa.select(
+                    requests.c.digest, requests.c.first_version, requests.c.last_version
+                ).where(
+                    requests.c.game_id == game_id,
+                    requests.c.seat == seat,
+                    requests.c.key == key,
+                )
+            )
+            row = found.one_or_none()
+            return None if row is None else (row[0], row[1], row[2])
+
+    async def longship(self, game_id: str, place: int) -> str | None:
+        """Read the longship at one place of the bag; None if the game is gone."""
+        async with self._database.reading() as connection:
+            longship: str | None = await connection.scalar(
+                sa.select(bags.c.longship).where(bags.c.game_id == game_id, bags.c.place == place)
+            )
+            return longship
+
+    async def bag(self, game_id: str) -> list[str]:
+        """Read a whole bag: of a game that is over."""
+        async with self._database.reading() as connection:
+            found = await connection.scalars(
+                sa.select(bags.c.longship)
+                .join(games, games.c.game_id == bags.c.game_id)
+                .where(bags.c.game_id == game_id, games.c.is_over)
+                .order_by(bags.c.place)
+            )
+            return list(found)
+
+    async def listed(
+        self, most: int, before: tuple[int, str] | None, is_over: bool | None
+    ) -> list[StoredGame]:
+        """Read listed games, the newest first, from behind a time of creation and id."""
+        wanted = (
+            sa.select(games)
+            .where(games.c.listed)
+            .order_by(games.c.create_time.desc(), games.c.game_id.desc())
+            .limit(most)
+        )
+        if before is not None:
+            wanted = wanted.where(
+                sa.tuple_(games.c.create_time, games.c.game_id) < sa.tuple_(*before)
+            )
+        if is_over is not None:
+            wanted = wanted.where(games.c.is_over == is_over)
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(wanted)).all()
+            return await _with_seats(connection, rows)
+
+    async def delete(self, game_id: str) -> bool:
+        """Delete a game with all that belongs to it; tell whether there was one."""
+
+        async def work(connection: AsyncConnection) -> bool:
+            done = await connection.execute(sa.delete(games).where(games.c.game_id == game_id))
+            await self._notify(connection, f"{self._replica} {game_id} -1")
+            return done.rowcount == 1
+
+        return await self._database.write(work)
+
+    # Who plays the bots
+
+    async def stay_alive(self, lease_s: float) -> None:
+        """Let this server be taken to live for some seconds from now, on the database's clock."""
+        until = self._now() + round(lease_s * 1e6)
+
+        async def work(connection: AsyncConnection) -> None:
+            moved = await connection.execute(
+                sa.update(replicas)
+                .where(replicas.c.replica == self._replica)
+                .values(alive_until=until)
+            )
+            if moved.rowcount == 0:
+                await connection.execute(
+                    sa.insert(replicas).values(replica=self._replica, alive_until=until)
+                )
+            await connection.execute(sa.delete(replicas).where(self._is_dead()))
+
+        await self._database.write(work)
+
+    async def leave(self, others: bool = False) -> None:
+        """Leave the bots of this server, or of all others, to whoever takes them."""
+        mine = replicas.c.replica == self._replica
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(sa.delete(replicas).where(~mine if others else mine))
+
+        await self._database.write(work)
+
+    async def orphans(self, most: int) -> list[str]:
+        """Read the ids of games in which a bot is to move that no living server plays."""
+        async with self._database.reading() as connection:
+            found = await connection.scalars(
+                sa.select(games.c.game_id)
+                .where(games.c.bot_to_move, self._is_orphan())
+                .order_by(games.c.update_time)
+                .limit(most)
+            )
+            return list(found)
+
+    async def claim(self, game_id: str) -> bool:
+        """Take a bot's turn to play unless another living server has it; tell whether it is had."""
+
+        async def work(connection: AsyncConnection) -> bool:
+            done = await connection.execute(
+                sa.update(games)
+                .where(
+                    games.c.game_id == game_id,
+                    games.c.bot_to_move,
+                    sa.or_(games.c.bot_replica == self._replica, self._is_orphan()),
+                )
+                .values(bot_replica=self._replica)
+            )
+            return done.rowcount == 1
+
+        return await self._database.write(work)
+
+    def _is_orphan(self) -> sa.ColumnElement[bool]:
+        living = sa.select(replicas.c.replica).where(~self._is_dead())
+        return sa.or_(games.c.bot_replica.is_(None), games.c.bot_replica.not_in(living))
+
+    def _is_dead(self) -> sa.ColumnElement[bool]:
+        return replicas.c.alive_until < self._now()
+
+    def _now(self) -> sa.ColumnElement[int]:
+        """Give the database's own time: servers' clocks may differ."""
+        if self._database.is_postgresql:
+            seconds: Any = sa.func.extract("epoch", sa.func.clock_timestamp())
+        else:
+            seconds = (sa.func.julianday("now") - 2440587.5) * 86_400
+        return sa.cast(seconds * 1_000_000, sa.BigInteger)
+
+    def _standing_values(self, standing: Standing) -> dict[str, Any]:
+        return {
+            "version": standing.version,
+            "is_over": standing.is_over,
+            "current_player": standing.current_player,
+            "bot_to_move": standing.bot_to_move,
+            "bot_replica": self._replica if standing.bot_to_move else None,
+        }
+
+    async def _notify(self, connection: AsyncConnection, notice: str) -> None:
+        if self._database.is_postgresql:
+            await connection.execute(sa.select(sa.func.pg_notify(NOTICES, notice)))
+
+
+async def _with_seats(connection: AsyncConnection, rows: Sequence[Any]) -> list[StoredGame]:
+    found = await connection.execute(
+        sa.select(seats)
+        .where(seats.c.game_id.in_([row.game_id for row in rows]))
+        .order_by(seats.c.seat)
+    )
+    by_game: dict[str, list[StoredSeat]] = {row.game_id: [] for row in rows}
+    for seat in found:
+        by_game[seat.game_id].append(StoredSeat(seat.token_hash, seat.bot))
+    return [
+        StoredGame(
+            game_id=row.game_id,
+            setup=row.setup,
+            owner_token_hash=row.owner_token_hash,
+            undo_allowed=row.undo_allowed,
+            listed=row.listed,
+            create_time=row.create_time,
+            update_time=row.update_time,
+            seats=tuple(by_game[row.game_id]),
+            standing=Standing(row.version, row.is_over, row.current_player, row.bot_to_move),
+        )
+        for row in rows
+    ]
