@@ -31,7 +31,7 @@ from server.conversion import (
     position_to_message,
 )
 from server.grpc_server import Server
-from server.limits import ServiceLimits
+from server.settings import Settings
 
 if TYPE_CHECKING:
     from looot.v1.engine_service_pb2_grpc import EngineServiceAsyncStub
@@ -127,7 +127,7 @@ async def play(record: lc.GameRecord, turn: int, time_s: float) -> None:
     LoootError
         If the record cannot be played on from there.
     """
-    server = Server(ServiceLimits())
+    server = Server(Settings())
     port = await server.start("127.0.0.1", 0)
     try:
         async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
@@ -186,7 +186,7 @@ def _given(candidate: analysis_pb2.Candidate, field: Estimate) -> float | None:
 @click.option(
     "--time",
     "time_s",
-    type=Seconds(ServiceLimits().max_time_s),
+    type=Seconds(Settings().max_time_s),
     default=2.0,
     help="Seconds for the suggestion; each turn behind it gets a tenth.",
 )

@@ -17,7 +17,7 @@ from looot.v1 import engine_service_pb2 as pb
 from looot.v1 import engine_service_pb2_grpc
 from server.engine import Engine
 from server.errors import RefuseUnreadable, answering_errors
-from server.limits import ServiceLimits
+from server.settings import Settings
 
 SERVICE_NAME: str = pb.DESCRIPTOR.services_by_name["EngineService"].full_name
 GRACE_S = 5.0
@@ -77,16 +77,16 @@ class Server:
 
     Parameters
     ----------
-    limits : ServiceLimits
+    settings : Settings
     """
 
-    def __init__(self, limits: ServiceLimits) -> None:
-        self.engine = Engine(limits)
+    def __init__(self, settings: Settings) -> None:
+        self.engine = Engine(settings)
         self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]
         self._server = grpc.aio.server(
             interceptors=[RefuseUnreadable()],
             options=[
-                ("grpc.max_receive_message_length", limits.max_request_bytes),
+                ("grpc.max_receive_message_length", settings.max_request_bytes),
                 ("grpc.so_reuseport", 0),
             ],
         )
@@ -135,25 +135,21 @@ class Server:
         self.engine.close()
 
 
-async def serve(host: str, port: int, limits: ServiceLimits) -> None:
+async def serve(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT.
 
     Parameters
     ----------
-    host : str
-        A name or an address of this machine.
-    port : int
-        0 is any free one.
-    limits : ServiceLimits
+    settings : Settings
 
     Raises
     ------
     OSError
         If the address cannot be listened on; it says why.
     """
-    server = Server(limits)
-    port = await server.start(host, port)
-    _log.info("serving %s on %s", SERVICE_NAME, _address(host, port))
+    server = Server(settings)
+    port = await server.start(settings.host, settings.port)
+    _log.info("serving %s on %s", SERVICE_NAME, _address(settings.host, port))
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -4,51 +4,70 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from pathlib import Path
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin
 
 import click
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
 
 from server import grpc_server
-from server.command_line.parameters import Seconds
 from server.errors import is_worth_logging
-from server.limits import ServiceLimits
+from server.settings import PREFIX, Settings, load_settings
 
-_DEFAULTS = ServiceLimits()
-_LONGEST_S = 86_400
+_SHORT_NAMES = {
+    "max_threads": "--threads",
+    "max_searches": "--searches",
+    "max_time_s": "--max-time",
+}
 
 
-@click.command(context_settings={"show_default": True})
-@click.option("--host", default="127.0.0.1", help="The address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=50051, help="0: any free one.")
-@click.option(
-    "--threads",
-    type=click.IntRange(1, 256),
-    default=_DEFAULTS.max_threads,
-    help="The most threads of one search, if its agent can use them.",
+def _option(name: str, field: FieldInfo) -> click.Option:
+    """Make the flag of a setting; its value is checked with those of the other sources."""
+    flag = f"--{name.replace('_', '-')}"
+    kind = _kind(field.annotation)
+    if kind is click.BOOL:
+        flag = f"{flag}/--no{flag[1:]}"
+    default = field.default
+    known = default is not None and default is not PydanticUndefined
+    told = f" [{PREFIX}{name.upper()}" + (f"; default: {default}]" if known else "]")
+    short = [_SHORT_NAMES[name]] if name in _SHORT_NAMES else []
+    # No default here: only what was given outweighs the environment and the file.
+    return click.Option(
+        [flag, *short, name], type=kind, default=None, help=f"{field.description}{told}"
+    )
+
+
+def _kind(annotation: Any) -> Any:
+    """Give click's type of a field's annotation."""
+    if get_origin(annotation) is Literal:
+        return click.Choice(get_args(annotation))
+    (annotation,) = [part for part in get_args(annotation) if part is not NoneType] or [annotation]
+    path = click.Path(dir_okay=False, path_type=Path)
+    return {bool: click.BOOL, int: click.INT, float: click.FLOAT, Path: path}.get(
+        annotation, click.STRING
+    )
+
+
+@click.command(
+    params=[_option(name, field) for name, field in Settings.model_fields.items()],
 )
 @click.option(
-    "--searches",
-    type=click.IntRange(1, 256),
-    default=_DEFAULTS.max_searches,
-    show_default="as many as processors",
-    help="How many searches run at the same time; more wait.",
+    "--config",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    envvar=f"{PREFIX}CONFIG",
+    help=f"A file of settings in TOML, by their names in lower case. [{PREFIX}CONFIG]",
 )
-@click.option(
-    "--max-time",
-    type=Seconds(_LONGEST_S),
-    default=_DEFAULTS.max_time_s,
-    help="The longest time of a search.",
-)
-def serve(host: str, port: int, threads: int, searches: int, max_time: float) -> None:
+def serve(config: Path | None, **flags: Any) -> None:
     """Serve the engine over gRPC until SIGTERM or Ctrl-C.
+
+    Each setting is a flag, a variable of the environment (in brackets), or a name in the file of
+    --config; a flag outweighs a variable, and that the file.
 
     Example: looot serve --port 50077 --searches 4
     """
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     logging.getLogger("grpc._cython.cygrpc").addFilter(is_worth_logging)
-    limits = ServiceLimits(
-        max_threads=threads,
-        max_searches=searches,
-        max_time_s=max_time,
-        default_time_s=min(_DEFAULTS.default_time_s, max_time),
-    )
-    asyncio.run(grpc_server.serve(host, port, limits))
+    given = {name: value for name, value in flags.items() if value is not None}
+    asyncio.run(grpc_server.serve(load_settings(given, config)))

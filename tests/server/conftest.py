@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from looot.v1.engine_service_pb2_grpc import EngineServiceStub
-from server.limits import ServiceLimits
+from server.settings import Settings
 from tests.server.service import Service, running_service
 
-LIMITS = ServiceLimits(
+LIMITS = Settings(
     max_request_bytes=64 * 1024,
     max_events=50,
     max_threads=2,

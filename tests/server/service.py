@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
@@ -17,7 +17,9 @@ from grpc_status import rpc_status
 
 from looot.v1.engine_service_pb2_grpc import EngineServiceStub
 from server.grpc_server import Server
-from server.limits import ServiceLimits
+from server.settings import Settings
+
+_Answer = TypeVar("_Answer")
 
 
 class Service:
@@ -52,18 +54,22 @@ class Service:
     def running_searches(self) -> int:
         return self.server.engine.searches.running
 
+    def run(self, work: Coroutine[Any, Any, _Answer]) -> _Answer:
+        """Await in the server's event loop."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
     def stop(self, grace_s: float) -> None:
-        asyncio.run_coroutine_threadsafe(self.server.stop(grace_s), self._loop).result()
+        self.run(self.server.stop(grace_s))
 
 
 @contextmanager
-def running_service(limits: ServiceLimits) -> Iterator[Service]:
+def running_service(settings: Settings) -> Iterator[Service]:
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
 
     async def start() -> tuple[Server, int]:
-        server = Server(limits)
+        server = Server(settings)
         return server, await server.start("127.0.0.1", 0)
 
     server, port = asyncio.run_coroutine_threadsafe(start(), loop).result()

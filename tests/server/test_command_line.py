@@ -238,7 +238,7 @@ POSITION = json.dumps(position_in("viking").to_dict())
             ]
         ),
         (["suggest", PRINTED, "--turn", "3", "--simulations", "9" * 20], None, "'--simulations'"),
-        (["serve", "--max-time", "nan"], None, "'--max-time': nan is not a number"),
+        (["serve", "--max-time", "nan"], None, "max_time_s: nan: "),
         (["arena", "match", "random", "random", "--time", "nan", "--out", "x"], None, "'--time'"),
         (["new", "--players", "5"], None, "5"),
         (["new", "--seed", "-1"], None, "-1"),
