@@ -4,8 +4,6 @@ from ai.agent import (
     Agent,
     AgentFactory,
     AgentInfo,
-    InvalidLimitsError,
-    Limits,
     SearchAborted,
     UnknownAgentError,
     agent_info,
@@ -17,6 +15,7 @@ from ai.analysis import Analysis, Candidate, Step, explained
 from ai.flat_monte_carlo_agent import FlatMonteCarloAgent
 from ai.greedy_agent import GreedyAgent, GreedyHandAgent
 from ai.ismcts_agent import IsmctsAgent
+from ai.limits import InvalidLimitsError, Limits
 from ai.plain_agent import PlainIsmctsAgent
 from ai.random_agent import RandomAgent
 from ai.reasons import Reasons

@@ -8,17 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any, Protocol
+from typing import Protocol
 
 import looot_core as lc
 from ai.analysis import Analysis
-from ai.stop_flag import StopFlag
+from ai.limits import InvalidLimitsError, Limits, check_integer
 from looot_core.errors import shorten
 from looot_core.generator import check_seed
 
-LARGEST_TIME_S = 1_000_000
-LARGEST_SIMULATIONS = 10**15
-LARGEST_MEMORY_MB = 65_536
 LEVELS = range(1, 11)
 LARGEST_THREADS = 256
 ENTRY_POINTS = "looot.agents"
@@ -27,67 +24,12 @@ ENTRY_POINTS = "looot.agents"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 
 
-class InvalidLimitsError(lc.LoootError):
-    """A limit, or another option of a search, that makes no sense or is not supported."""
-
-
 class UnknownAgentError(lc.LoootError):
     """A name under which no agent is registered."""
 
 
 class SearchAborted(Exception):
     """The search was told to end without an answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """When a search ends: at the first limit that is reached.
-
-    Parameters
-    ----------
-    time_s : float, optional
-        Seconds, more than 0.
-    simulations : int, optional
-        Games played out, at least 1.
-    memory_mb : int, optional
-        Mebibytes for the search tree, at least 1; what the agent chooses if it is None. A full
-        tree stops growing and the search goes on in it: it is not a limit that ends a search.
-    stop : StopFlag, optional
-        Ends the search from another thread.
-    processor_time : bool, optional
-        Whether `time_s` is what the searching thread has of a processor, not time of the wall: fair
-        between agents on a busy machine.
-
-    Raises
-    ------
-    InvalidLimitsError
-        If a limit is none.
-    """
-
-    time_s: float | None = None
-    simulations: int | None = None
-    memory_mb: int | None = None
-    stop: StopFlag | None = None
-    processor_time: bool = False
-
-    def __post_init__(self) -> None:
-        time_s: Any = self.time_s
-        if time_s is not None and not (
-            (type(time_s) is int or type(time_s) is float) and 0 < time_s <= LARGEST_TIME_S
-        ):
-            raise InvalidLimitsError(
-                f"time_s: {shorten(time_s)} is not a number above 0 and up to {LARGEST_TIME_S}"
-            )
-        if self.simulations is not None:
-            _check_integer("simulations", self.simulations, LARGEST_SIMULATIONS)
-        if self.memory_mb is not None:
-            _check_integer("memory_mb", self.memory_mb, LARGEST_MEMORY_MB)
-        if self.stop is not None and type(self.stop) is not StopFlag:
-            raise InvalidLimitsError(f"stop: {shorten(self.stop)} is not a StopFlag")
-        if type(self.processor_time) is not bool:
-            raise InvalidLimitsError(
-                f"processor_time: {shorten(self.processor_time)} is neither True nor False"
-            )
 
 
 class Agent(Protocol):
@@ -242,8 +184,8 @@ def create_agent(name: str, level: int = 10, threads: int = 1, seed: int | None 
         If the seed is none.
     """
     info = agent_info(name)
-    _check_integer("level", level, LEVELS[-1])
-    _check_integer("threads", threads, LARGEST_THREADS)
+    check_integer("level", level, LEVELS[-1])
+    check_integer("threads", threads, LARGEST_THREADS)
     if threads > info.max_threads:
         raise InvalidLimitsError(
             f"threads: {threads} are more than {info.max_threads}, the most that {name} can use"
@@ -257,19 +199,24 @@ def start(
     position: lc.Position,
     limits: Limits,
     on_update: Callable[[Analysis], object] | None = None,
-) -> lc.State:
-    """Check what `Agent.analyze` is given, and give a state of the position.
+) -> tuple[lc.State, Limits]:
+    """Check what `Agent.analyze` is given, and give a state of the position and its turn's limits.
 
     Returns
     -------
-    State
+    state : State
+    limits : Limits
+        With a time in place of a clock.
 
     Raises
     ------
     InvalidPositionError, InvalidLimitsError
-        If the position or the limits are of another type.
+        If the position or the limits are of another type, or the limits name a first action that
+        is not legal.
     LoootError
         If the game is over, or the updates go to what cannot be called.
+    SearchAborted
+        If the stop flag says so already.
     """
     kind: type[object] = type(position)
     if kind is lc.State:
@@ -282,7 +229,11 @@ def start(
         raise lc.LoootError(f"on_update: {shorten(on_update)} cannot be called")
     if position.phase == lc.Phase.OVER:
         raise lc.LoootError("position: the game is over, so there is nothing to choose (R19)")
-    return lc.State.from_position(position, seed=0)
+    state = lc.State.from_position(position, seed=0)
+    limits.first_actions(state)
+    if limits.stop is not None and limits.stop.aborted:
+        raise SearchAborted
+    return state, limits.for_turn(position)
 
 
 def _factory(name: str) -> AgentFactory:
@@ -318,10 +269,5 @@ def _read_info(name: str, factory: AgentFactory) -> AgentInfo:
         raise lc.LoootError(f"description: {shorten(description)} of {name} is not a text")
     if type(levels) is not range or not levels or levels != LEVELS[levels[0] - 1 : levels[-1]]:
         raise lc.LoootError(f"levels: those of {name} are no range of {LEVELS[0]} to {LEVELS[-1]}")
-    _check_integer("max_threads", max_threads, LARGEST_THREADS)
+    check_integer("max_threads", max_threads, LARGEST_THREADS)
     return AgentInfo(name, description, levels, max_threads)
-
-
-def _check_integer(field: str, value: Any, largest: int) -> None:
-    if type(value) is not int or not 1 <= value <= largest:
-        raise InvalidLimitsError(f"{field}: {shorten(value)} is not an integer from 1 to {largest}")

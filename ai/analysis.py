@@ -98,7 +98,8 @@ class Analysis:
         agent estimates none.
     stopped_by : str
         ``"time"``, ``"simulations"``, ``"stop"``, ``"only_move"`` (nothing to choose),
-        ``"complete"`` (nothing left to search); ``""`` in an update, for the search goes on.
+        ``"complete"`` (nothing left to search), ``"early_end"`` (no turn could overtake the best
+        one any more); ``""`` in an update, for the search goes on.
     weights_hash : str
         Of the weights that the agent judged positions with; empty if it has none.
     score_spreads : list of float
@@ -117,6 +118,7 @@ class Analysis:
     stopped_by: str
     weights_hash: str = ""
     score_spreads: list[float] = field(default_factory=list)
+    memory_bytes: int = 0
 
     @property
     def steps(self) -> list[Step]:

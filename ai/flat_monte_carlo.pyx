@@ -14,8 +14,10 @@ from libc.stdint cimport uint64_t
 from ai.evaluation cimport Evaluation
 from ai.sliced_search cimport SlicedSearch
 from ai.steps cimport action_of, lead_of, payoff_of, play
-from ai.turns cimport find_turns, new_workspace, play_turn, width_of
-from ai.workspace cimport EVERY_TILE, Turn, Width, Workspace
+from ai.turns cimport (
+    FirstActions, find_first_turns, new_workspace, play_turn, read_first_actions, width_of,
+)
+from ai.workspace cimport Turn, Width, Workspace
 from looot_core cimport rules
 from looot_core.bits cimport population
 from looot_core.rules cimport GameState
@@ -47,6 +49,8 @@ cdef class FlatMonteCarlo(SlicedSearch):
     evaluation : Evaluation
         Which turns to look at is decided by it.
     seed : int
+    first_actions : list of int, optional
+        Indices of the legal first actions to choose among.
 
     Raises
     ------
@@ -62,8 +66,11 @@ cdef class FlatMonteCarlo(SlicedSearch):
     cdef double scores[MAX_PLAYERS]
     cdef double score_squares[MAX_PLAYERS]
 
-    def __cinit__(self, State state not None, Evaluation evaluation not None, seed):
+    def __cinit__(
+        self, State state not None, Evaluation evaluation not None, seed, first_actions=None
+    ):
         cdef Workspace *workspace
+        cdef FirstActions first
         cdef Width width
         cdef int n
         if state.game.phase == rules.OVER:
@@ -71,11 +78,12 @@ cdef class FlatMonteCarlo(SlicedSearch):
         rules.copy(&self.root, &state.game)
         self.layout = state.layout
         self.generator = seed
+        read_first_actions(first_actions, &first)
         workspace = new_workspace()
         if workspace == NULL:
             raise MemoryError
         width_of(LEVEL, &width)
-        find_turns(workspace, &evaluation.weights, &self.root, &width, EVERY_TILE)
+        find_first_turns(workspace, &evaluation.weights, &self.root, &width, &first)
         self.arms = <Arm *>calloc(workspace.turn_count, sizeof(Arm))
         if self.arms != NULL:
             self.arm_count = workspace.turn_count
@@ -178,6 +186,20 @@ cdef class FlatMonteCarlo(SlicedSearch):
             ))
             for player in range(self.root.players)
         ]
+
+    def is_settled(self, left):
+        """Tell whether no turn can be played as often as the first, with so many simulations."""
+        cdef list visits
+        self.check_idle()
+        visits = sorted(
+            [self.arms[number].visits for number in range(self.arm_count)], reverse=True
+        )
+        return self.arm_count == 1 or visits[1] + left < visits[0]
+
+    @property
+    def memory_bytes(self):
+        """Bytes of the turns."""
+        return self.arm_count * sizeof(Arm)
 
     @property
     def nodes(self):

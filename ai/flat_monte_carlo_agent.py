@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import looot_core as lc
 from ai import searching
-from ai.agent import Limits, start
+from ai.agent import start
 from ai.analysis import Analysis
 from ai.flat_monte_carlo import FlatMonteCarlo
+from ai.limits import Limits
 from ai.weights import hand_evaluation
 
 
@@ -45,11 +46,12 @@ class FlatMonteCarloAgent:
         InvalidLimitsError
             If the limits have neither a time nor simulations nor a stop flag.
         """
-        state = start(position, limits, on_update)
+        state, limits = start(position, limits, on_update)
         began = searching.begin(limits)
         searching.check_bounded(limits)
         evaluation = hand_evaluation()
-        search = FlatMonteCarlo(state, evaluation, searching.seed_of(self._seed, state))
+        seed = searching.seed_of(self._seed, state)
+        search = FlatMonteCarlo(state, evaluation, seed, limits.first_actions(state))
         only_move = search.nodes == 2
         analysis = searching.run(search, limits, on_update, began, only_move)
         return replace(analysis, weights_hash=evaluation.hash)

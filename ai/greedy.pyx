@@ -5,7 +5,10 @@ from libc.stdint cimport uint64_t
 
 from ai.evaluation cimport Evaluation, Forecast, Weights, evaluate
 from ai.steps cimport action_of, play
-from ai.turns cimport find_turns, new_workspace, play_turn, width_of
+from ai.turns cimport (
+    FirstActions, find_first_turns, find_turns, new_workspace, play_turn, read_first_actions,
+    width_of,
+)
 from ai.workspace cimport EVERY_TILE, MOST_LEVEL, Width, Workspace
 from looot_core cimport rules
 from looot_core.rules cimport GameState
@@ -49,7 +52,8 @@ cdef int greedy_turn(
 
 
 def ranked_turns(
-    State state not None, Evaluation evaluation not None, int level=1, int most=COMPARED
+    State state not None, Evaluation evaluation not None, int level=1, int most=COMPARED,
+    first_actions=None,
 ):
     """Give turns by the mover's expected lead, best first.
 
@@ -62,6 +66,8 @@ def ranked_turns(
         How widely to look, from 0 to 6.
     most : int, optional
         Turns of the highest own forecast whose lead is compared.
+    first_actions : list of int, optional
+        Indices of the legal first actions to choose among; then all turns found are compared.
 
     Returns
     -------
@@ -79,6 +85,7 @@ def ranked_turns(
     cdef Forecast forecast
     cdef GameState after
     cdef uint64_t generator
+    cdef FirstActions first
     cdef int n, i, action, player = state.game.player
     cdef double lead
     cdef list turn, ranked = []
@@ -92,7 +99,10 @@ def ranked_turns(
     if workspace == NULL:
         raise MemoryError
     width_of(level, &width)
-    find_turns(workspace, &evaluation.weights, &state.game, &width, EVERY_TILE)
+    read_first_actions(first_actions, &first)
+    find_first_turns(workspace, &evaluation.weights, &state.game, &width, &first)
+    if first.count:
+        most = workspace.turn_count
     for n in range(min(most, workspace.turn_count)):
         lead = forecast_after(&evaluation.weights, &state.game, workspace, n, &forecast)
         rules.copy(&after, &state.game)

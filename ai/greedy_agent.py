@@ -6,11 +6,12 @@ import time
 from collections.abc import Callable
 
 import looot_core as lc
-from ai.agent import Limits, SearchAborted, start
+from ai.agent import start
 from ai.analysis import Analysis, Candidate
 from ai.evaluation import Evaluation
 from ai.greedy import ranked_turns
 from ai.last_turn import is_last, solved_turn
+from ai.limits import Limits
 from ai.weights import hand_evaluation, learned_evaluation
 
 
@@ -44,12 +45,11 @@ class GreedyAgent:
             A candidate's `visits` are 1, and its values those of the evaluation.
         """
         began = time.perf_counter()
-        state = start(position, limits, on_update)
-        if limits.stop is not None and limits.stop.aborted:
-            raise SearchAborted
+        state, limits = start(position, limits, on_update)
+        first_actions = limits.first_actions(state)
         if is_last(state):
-            return solved(state, began)
-        return best_by(self._evaluation, state, began)
+            return solved(state, began, first_actions)
+        return best_by(self._evaluation, state, began, first_actions)
 
 
 class GreedyHandAgent(GreedyAgent):
@@ -63,23 +63,28 @@ class GreedyHandAgent(GreedyAgent):
         return hand_evaluation()
 
 
-def solved(state: lc.State, began: float) -> Analysis:
+def solved(state: lc.State, began: float, first_actions: list[int] | None = None) -> Analysis:
     """Give the analysis of the last turn of a game, which is exact.
 
     Parameters
     ----------
     state : State
-        In which the game ends with the turn.
+        In which the game ends with the turn, which is played on it.
     began : float
         ``time.perf_counter()`` at the beginning.
+    first_actions : list of int, optional
+        Indices of the legal first actions to choose among.
 
     Returns
     -------
     Analysis
         With one candidate, the best turn.
     """
-    turn, looked = solved_turn(state)
     mover = state.current_player
+    if first_actions is None:
+        turn, looked = solved_turn(state)
+    else:
+        turn, looked = _solved_among(state, first_actions)
     for action in turn:
         state.apply(action)
     scores, winners = state.scores(), state.winners()
@@ -98,8 +103,35 @@ def solved(state: lc.State, began: float) -> Analysis:
     )
 
 
+def _solved_among(state: lc.State, first_actions: list[int]) -> tuple[list[lc.Action], int]:
+    """Give the best last turn that begins with one of some actions, as `solved_turn` does."""
+    mover = state.current_player
+    best: tuple[tuple[int, int], list[lc.Action]] | None = None
+    looked = 0
+    for index in first_actions:
+        after = state.clone()
+        turn = [lc.Action.from_index(index, state)]
+        after.apply(turn[0])
+        if not after.is_over:
+            rest, more = solved_turn(after)
+            looked += more
+            turn += rest
+            for action in rest:
+                after.apply(action)
+        result = after.scores()[mover], after.position().seats[mover].trophy or 0  # R20, R21
+        if best is None or result > best[0]:
+            best = result, turn
+    assert best is not None  # a state in a turn has a legal action
+    return best[1], looked
+
+
 def best_by(
-    evaluation: Evaluation, state: lc.State, began: float, level: int = 1, most: int = 12
+    evaluation: Evaluation,
+    state: lc.State,
+    began: float,
+    first_actions: list[int] | None = None,
+    level: int = 1,
+    most: int = 12,
 ) -> Analysis:
     """Give the analysis of a position by an evaluation alone.
 
@@ -110,14 +142,14 @@ def best_by(
         With a player to move; the best turn is played on it.
     began : float
         ``time.perf_counter()`` at the beginning.
-    level, most : int, optional
+    first_actions, level, most : optional
         As for `ai.greedy.ranked_turns`.
 
     Returns
     -------
     Analysis
     """
-    ranked = ranked_turns(state, evaluation, level, most)
+    ranked = ranked_turns(state, evaluation, level, most, first_actions)
     candidates = [
         Candidate(turn[0], turn, 1, share, lead, None, None, turn)
         for turn, share, lead, _ in ranked

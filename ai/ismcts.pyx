@@ -19,10 +19,12 @@ bag is hidden from all alike, so one tree serves all seats.
 cimport cython
 from libc.math cimport log, sqrt
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 from ai.sliced_search cimport SlicedSearch
 from ai.steps cimport action_of, key_of, lead_of, payoff_of, play
-from ai.tree cimport ROOT, Node, Tree, add_child, at, fell, plant
+from ai.tree cimport ROOT, Node, Tree, add_child, at, bytes_of, fell, plant
+from ai.turns cimport FirstActions, read_first_actions
 from looot_core cimport rules
 from looot_core.bits cimport population
 from looot_core.generator cimport below
@@ -56,6 +58,8 @@ cdef class Search(SlicedSearch):
     seed : int
     memory : int
         Most bytes of the tree.
+    first_actions : list of int, optional
+        Indices of the legal first actions to choose among.
 
     Raises
     ------
@@ -70,6 +74,7 @@ cdef class Search(SlicedSearch):
     cdef int deepest
     cdef double scores[MAX_PLAYERS]
     cdef double score_squares[MAX_PLAYERS]
+    cdef FirstActions first
     # The steps that are legal at hand: those whose stamp is the last one.
     cdef uint64_t stamp
     cdef uint64_t stamps[KEYS]
@@ -80,12 +85,13 @@ cdef class Search(SlicedSearch):
     cdef int line_actions[LONGEST_TURN]
     cdef uint32_t line_nodes[LONGEST_TURN]
 
-    def __cinit__(self, State state not None, seed, memory):
+    def __cinit__(self, State state not None, seed, memory, first_actions=None):
         if state.game.phase == rules.OVER:
             raise LoootError("state: the game is over, so there is nothing to search (R19)")
         rules.copy(&self.root, &state.game)
         self.layout = state.layout
         self.generator = seed
+        read_first_actions(first_actions, &self.first)
         if not plant(&self.tree, memory):
             raise MemoryError
 
@@ -129,12 +135,17 @@ cdef class Search(SlicedSearch):
     ) noexcept nogil:
         """Give the child to go to, a new one while there are any, or ROOT to go no further."""
         cdef uint16_t legal[ACTION_COUNT]
-        cdef int n, chosen, key = 0, count = rules.legal_actions(state, legal)
-        cdef int fresh = count
+        cdef int n, chosen, key = 0, count, fresh
         cdef uint64_t expanded
         cdef uint32_t index, best = ROOT
         cdef double value, best_value = -1.0
         cdef Node *node
+        if parent == ROOT and self.first.count:
+            count = self.first.count
+            memcpy(legal, self.first.actions, count * sizeof(uint16_t))
+        else:
+            count = rules.legal_actions(state, legal)
+        fresh = count
         self.stamp += 2
         expanded = self.stamp - 1
         for n in range(count):
@@ -295,7 +306,7 @@ cdef class Search(SlicedSearch):
     def candidates(self):
         """Give a tuple of values for each child of the root, best first, in `Candidate`'s order."""
         cdef uint32_t index = at(&self.tree, ROOT).first_child
-        cdef int action, count = rules.legal_count(&self.root)
+        cdef int action, count = self.first.count or rules.legal_count(&self.root)
         cdef double chance
         cdef Node *node
         self.check_idle()
@@ -316,6 +327,33 @@ cdef class Search(SlicedSearch):
             ))
         return found
 
+    def is_settled(self, left):
+        """Tell whether no other step of the best turn can be chosen after so many simulations.
+
+        At each of its nodes the most visited step is compared with the others.
+        """
+        cdef GameState state
+        cdef uint64_t generator = self.generator
+        cdef uint32_t node = ROOT, best, index
+        self.check_idle()
+        rules.copy(&state, &self.root)
+        while state.player == self.root.player and state.phase != rules.OVER:
+            best = self.best_child(&state, node)
+            if best == ROOT:
+                return False
+            index = at(&self.tree, node).first_child
+            while index != ROOT:
+                if index != best and at(&self.tree, index).visits + left >= (
+                    at(&self.tree, best).visits
+                ):
+                    return False
+                index = at(&self.tree, index).next_sibling
+            if at(&self.tree, best).key == END:
+                return True
+            play(&state, action_of(&state, at(&self.tree, best).key), &generator)
+            node = best
+        return True
+
     def expected_scores(self):
         """Give the mean final score of each seat."""
         cdef uint64_t visits = at(&self.tree, ROOT).visits
@@ -330,6 +368,11 @@ cdef class Search(SlicedSearch):
             sqrt(max(self.score_squares[player] / visits - means[player] * means[player], 0.0))
             for player in range(self.root.players)
         ]
+
+    @property
+    def memory_bytes(self):
+        """Bytes of the tree."""
+        return bytes_of(&self.tree)
 
     @property
     def nodes(self):

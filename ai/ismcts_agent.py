@@ -8,11 +8,12 @@ from dataclasses import replace
 
 import looot_core as lc
 from ai import searching
-from ai.agent import Limits, SearchAborted, start
+from ai.agent import start
 from ai.analysis import Analysis
 from ai.greedy_agent import best_by, solved
 from ai.last_turn import is_last
 from ai.levels import LEVELS, softened
+from ai.limits import Limits
 from ai.turn_search import TurnSearch
 from ai.weights import learned_evaluation
 from looot_core.generator import Generator
@@ -56,20 +57,24 @@ class IsmctsAgent:
         InvalidLimitsError
             If the limits have neither a time nor simulations nor a stop flag.
         """
-        state = start(position, limits, on_update)
+        state, limits = start(position, limits, on_update)
         began = searching.begin(limits)
         searching.check_bounded(limits)
-        if limits.stop is not None and limits.stop.aborted:
-            raise SearchAborted
+        first_actions = limits.first_actions(state)
         level = self._level
         seed = searching.seed_of(self._seed, state)
         if level.simulations == 0:
             analysis = best_by(
-                self._evaluation, state, time.perf_counter(), _SOFT_WIDTH, _SOFT_TURNS
+                self._evaluation,
+                state,
+                time.perf_counter(),
+                first_actions,
+                _SOFT_WIDTH,
+                _SOFT_TURNS,
             )
             return softened(analysis, level.softness, Generator(seed))
         if is_last(state):
-            return solved(state, time.perf_counter())
+            return solved(state, time.perf_counter(), first_actions)
         if level.simulations is not None:
             simulations = min(limits.simulations or level.simulations, level.simulations)
             limits = replace(limits, simulations=simulations)
@@ -79,6 +84,7 @@ class IsmctsAgent:
             seed,
             searching.memory_of(limits),
             self._threads,
+            first_actions,
         )
         analysis = searching.run(search, limits, on_update, began)
         return replace(analysis, weights_hash=self._evaluation.hash)

@@ -17,8 +17,9 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
 import looot_core as lc
 from ai import searching
-from ai.agent import Limits, SearchAborted, start
+from ai.agent import SearchAborted, start
 from ai.analysis import Analysis, Candidate
+from ai.limits import Limits
 from ai.open_spiel_game import LoootGame, LoootState
 
 _LEAST = 2  # simulations of a step; the first one of OpenSpiel's goes to no action
@@ -53,9 +54,11 @@ class OpenSpielIsmctsAgent:
         Raises
         ------
         InvalidLimitsError
-            If the limits have neither a time nor simulations nor a stop flag.
+            If the limits have neither a time nor simulations nor a stop flag, or ask for a bound
+            on memory, an early end or a choice of first actions.
         """
-        state = start(position, limits, on_update)
+        state, limits = start(position, limits, on_update)
+        limits.refuse("OpenSpiel's bot", "memory_mb", "early_end", "only", "without")
         began = searching.begin(limits)
         searching.check_bounded(limits)
         budget = _Budget(limits, began)

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import looot_core as lc
 from ai import searching
-from ai.agent import Limits, start
+from ai.agent import start
 from ai.analysis import Analysis
 from ai.ismcts import Search
+from ai.limits import Limits
 
 
 class PlainIsmctsAgent:
@@ -41,9 +42,14 @@ class PlainIsmctsAgent:
         InvalidLimitsError
             If the limits have neither a time nor simulations nor a stop flag.
         """
-        state = start(position, limits, on_update)
+        state, limits = start(position, limits, on_update)
         began = searching.begin(limits)
         searching.check_bounded(limits)
         only_move = len(state.legal_actions()) == 1 and state.phase == lc.Phase.END_OF_TURN
-        search = Search(state, searching.seed_of(self._seed, state), searching.memory_of(limits))
+        search = Search(
+            state,
+            searching.seed_of(self._seed, state),
+            searching.memory_of(limits),
+            limits.first_actions(state),
+        )
         return searching.run(search, limits, on_update, began, only_move)

@@ -30,8 +30,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import looot_core as lc
-from ai.agent import InvalidLimitsError, Limits, start
+from ai.agent import start
 from ai.analysis import Analysis
+from ai.limits import Limits
 from looot_core.errors import shorten
 
 PATIENCE_S = 60.0
@@ -106,12 +107,14 @@ class ProcessAgent:
             If its answer is not JSON or has what is no action. Whether the actions are legal is
             not looked at.
         InvalidLimitsError
-            If there is a stop flag, of which a process cannot be told.
+            If there is a stop flag, a bound on memory, an early end or a choice of first actions:
+            the protocol has none of these.
         """
         began = time.monotonic()
-        state = start(position, limits, on_update)
-        if limits.stop is not None:
-            raise InvalidLimitsError("stop: a process cannot be told to stop")
+        state, limits = start(position, limits, on_update)
+        limits.refuse(
+            "an agent that is a process", "stop", "memory_mb", "early_end", "only", "without"
+        )
         self._asked += 1
         self._write(
             {

@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable
 
 import looot_core as lc
-from ai.agent import Limits, SearchAborted, start
+from ai.agent import start
 from ai.analysis import Analysis, Candidate
+from ai.limits import Limits
 from looot_core.generator import Generator, check_seed, fresh_seed
 
 
@@ -37,17 +38,19 @@ class RandomAgent:
     ) -> Analysis:
         """Choose the rest of the turn; see `Agent.analyze`. It takes no time to speak of."""
         began = time.perf_counter()
-        state = start(position, limits, on_update)
-        if limits.stop is not None and limits.stop.aborted:
-            raise SearchAborted
+        state, limits = start(position, limits, on_update)
         seed = fresh_seed() if self._seed is None else self._seed
         generator = Generator(seed ^ state.hash())
-        choices = len(state.legal_actions())
+        indices = limits.first_actions(state)
+        legal = state.legal_actions()
+        if indices is not None:
+            legal = [lc.Action.from_index(index, state) for index in indices]
+        choices = len(legal)
         turn: list[lc.Action] = []
         while not turn or str(turn[-1]) != "end":
-            legal = state.legal_actions()
             turn.append(legal[generator.below(len(legal))])
             state.apply(turn[-1])
+            legal = state.legal_actions()
         candidate = Candidate(turn[0], turn, 0, None, None, 1 / choices, None, turn)
         return Analysis(
             turn=turn,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from typing import Protocol
 
 import looot_core as lc
-from ai.agent import InvalidLimitsError, Limits, SearchAborted
+from ai.agent import SearchAborted
 from ai.analysis import Analysis, Candidate
+from ai.limits import InvalidLimitsError, Limits
 from ai.stop_flag import StopFlag
 from looot_core.generator import check_seed, fresh_seed
 
@@ -16,6 +18,7 @@ _DEFAULT_MEMORY_MB = 256
 _MEBIBYTE = 1 << 20
 _UPDATE_S = 0.1
 _ONLY_MOVE_SIMULATIONS = 100
+_CHECKED_EVERY = 128  # simulations between two looks whether the search may end early
 
 CandidateValues = tuple[
     lc.Action, list[lc.Action], int, float, float, float, float, list[lc.Action]
@@ -34,8 +37,15 @@ class TreeSearch(Protocol):
         """Nodes of the tree."""
 
     @property
+    def memory_bytes(self) -> int:
+        """Bytes of the tree."""
+
+    @property
     def depth(self) -> int:
         """Length of the longest line in the tree."""
+
+    def is_settled(self, left: float) -> bool:
+        """Tell whether the best turn will not change in so many simulations."""
 
     def run(
         self,
@@ -112,17 +122,38 @@ def run(
     simulations = limits.simulations
     if only_move:
         simulations = min(simulations or _ONLY_MOVE_SIMULATIONS, _ONLY_MOVE_SIMULATIONS)
+    update_s = began + _UPDATE_S
     reason = ""
     while not reason:
-        left_s = None if limits.time_s is None else limits.time_s - (clock() - began)
-        reason = search.run(simulations, left_s, _UPDATE_S, limits.stop, limits.processor_time)
-        if not reason and on_update is not None:
-            on_update(_analysis(search, clock() - began, ""))
+        now_s = clock()
+        left_s = None if limits.time_s is None else limits.time_s - (now_s - began)
+        slice_s = max(update_s - now_s, 0.0)
+        goal = simulations
+        if limits.early_end:
+            # At the same numbers however slices of time fall, so that a seed repeats.
+            goal = (search.simulations // _CHECKED_EVERY + 1) * _CHECKED_EVERY
+            goal = goal if simulations is None else min(goal, simulations)
+        reason = search.run(goal, left_s, slice_s, limits.stop, limits.processor_time)
+        if reason == "simulations" and goal != simulations:
+            settled = search.is_settled(_simulations_left(search, limits, clock() - began))
+            reason = "early_end" if settled else ""
+        if not reason and clock() >= update_s:
+            update_s = clock() + _UPDATE_S
+            if on_update is not None:
+                on_update(_analysis(search, clock() - began, ""))
     if reason == "abort":
         raise SearchAborted
     if only_move and reason == "simulations":
         reason = "only_move"
     return _analysis(search, clock() - began, reason)
+
+
+def _simulations_left(search: TreeSearch, limits: Limits, spent_s: float) -> float:
+    """Give how many simulations the limits leave, by those run so far."""
+    left = math.inf if limits.simulations is None else limits.simulations - search.simulations
+    if limits.time_s is not None:
+        left = min(left, search.simulations * max(limits.time_s / spent_s - 1, 0.0))
+    return left
 
 
 def begin(limits: Limits) -> float:
@@ -136,6 +167,7 @@ def _analysis(search: TreeSearch, time_s: float, reason: str) -> Analysis:
         candidates=[Candidate(*values) for values in search.candidates()],
         simulations=search.simulations,
         nodes=search.nodes,
+        memory_bytes=search.memory_bytes,
         depth=search.depth,
         time_s=time_s,
         expected_scores=search.expected_scores(),

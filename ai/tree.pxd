@@ -27,6 +27,10 @@ cdef struct Tree:
 cdef inline Node *at(const Tree *tree, uint32_t index) noexcept nogil:
     return &tree.chunks[index >> CHUNK_SHIFT][index & (CHUNK_NODES - 1)]
 
+cdef inline uint64_t bytes_of(const Tree *tree) noexcept nogil:
+    """The chunks that are in use."""
+    return (tree.count + CHUNK_NODES - 1) // CHUNK_NODES * CHUNK_NODES * sizeof(Node)
+
 cdef bint plant(Tree *tree, uint64_t memory) noexcept nogil
 cdef void fell(Tree *tree) noexcept nogil
 cdef uint32_t add_child(Tree *tree, uint32_t parent, int key) noexcept nogil

@@ -31,8 +31,11 @@ from ai.sliced_search cimport BY_ABORT, BY_SIMULATIONS, BY_STOP, BY_TIME, SLICE
 from ai.spread cimport find_spreads, standard_error_of
 from ai.steps cimport action_of, play
 from ai.stop_flag cimport ABORTED, RUNNING, StopFlag
-from ai.turn_tree cimport ROOT, Node, Tree, add_child, at, fell, plant, steps_of
-from ai.turns cimport can_play, find_turns, new_workspace, play_turn, width_of
+from ai.turn_tree cimport ROOT, Node, Tree, add_child, at, bytes_of, fell, plant, steps_of
+from ai.turns cimport (
+    FirstActions, can_play, find_first_turns, find_turns, new_workspace, play_turn,
+    read_first_actions, width_of,
+)
 from ai.workspace cimport EVERY_TILE, MOST_LEVEL, Turn, Width, Workspace
 from looot_core cimport rules
 from looot_core.rules cimport GameState
@@ -51,6 +54,8 @@ cdef enum:
     MOST_THREADS = 64
     LONGEST_PATH = 64            # more than a game has turns
     LONGEST_VARIATION = 64
+
+cdef double DOUBT = 2.0
 
 GOLDEN = 0x9E3779B97F4A7C15  # sets the generators of the threads apart
 FOREVER = 1 << 62            # nanoseconds
@@ -88,6 +93,8 @@ cdef class TurnSearch:
         Most bytes of the tree.
     threads : int, optional
         Threads that search the one tree.
+    first_actions : list of int, optional
+        Indices of the legal first actions to choose among.
     **parameters
         Values for `Parameters`, for those who measure them.
 
@@ -101,6 +108,7 @@ cdef class TurnSearch:
     cdef Layout layout
     cdef Evaluation evaluation
     cdef Parameters parameters
+    cdef FirstActions first
     cdef pthread_mutex_t mutex       # held while the tree is read or changed
     cdef Tree tree
     cdef uint64_t started            # simulations, finished or not
@@ -112,7 +120,7 @@ cdef class TurnSearch:
 
     def __cinit__(
         self, State state not None, Evaluation evaluation not None, seed, memory, threads=1,
-        **given,
+        first_actions=None, **given,
     ):
         cdef int n
         pthread_mutex_init(&self.mutex, NULL)
@@ -135,6 +143,7 @@ cdef class TurnSearch:
         self.parameters.last_turn_work = given.pop("last_turn_work", 20000)
         if given:
             raise TypeError(f"no parameters: {', '.join(given)}")
+        read_first_actions(first_actions, &self.first)
         if not plant(&self.tree, memory):
             raise MemoryError
         for n in range(threads):
@@ -284,7 +293,12 @@ cdef class TurnSearch:
             tiles = self.due(node, path[length - 1], &state, &width)
             while tiles:
                 pthread_mutex_unlock(&self.mutex)
-                find_turns(worker.workspace, &self.evaluation.weights, &state, &width, tiles)
+                if length == 1:
+                    find_first_turns(
+                        worker.workspace, &self.evaluation.weights, &state, &width, &self.first
+                    )
+                else:
+                    find_turns(worker.workspace, &self.evaluation.weights, &state, &width, tiles)
                 pthread_mutex_lock(&self.mutex)
                 self.add_turns(path[length - 1], worker.workspace)
                 tiles = self.due(node, path[length - 1], &state, &width)
@@ -533,6 +547,35 @@ cdef class TurnSearch:
             ))
         return found
 
+    def is_settled(self, left):
+        """Tell whether no visited turn can overtake the best one with so many simulations.
+
+        Compared are the bounds by which the best turn is chosen: its own as it is now, and that
+        which another would have if it got all the simulations and they paid `DOUBT` standard
+        errors (`ai.spread`) more than its mean, 1 at most.
+        """
+        cdef uint32_t best, index = at(&self.tree, ROOT).first_child
+        cdef int player = self.root.player
+        cdef double bound, mean, visits, coming = left
+        cdef Node *node
+        self.check_idle()
+        best = self.best_child(&self.root, ROOT)
+        if best == ROOT:
+            return False
+        bound = self.merit_of(at(&self.tree, best), player)
+        while index != ROOT:
+            node = at(&self.tree, index)
+            if index != best and node.visits:
+                visits = node.visits
+                mean = node.payoffs[player] / visits
+                mean += coming / (visits + coming) * (min(1.0, mean + DOUBT * standard_error_of(
+                    node, &self.evaluation.weights, &self.root
+                )) - mean)
+                if mean - self.parameters.caution / sqrt(visits + coming) >= bound:
+                    return False
+            index = node.next_sibling
+        return True
+
     def turn(self):
         """Give the best turn."""
         cdef GameState state
@@ -558,6 +601,11 @@ cdef class TurnSearch:
     def simulations(self):
         """Simulations so far."""
         return self.simulated
+
+    @property
+    def memory_bytes(self):
+        """Bytes of the tree."""
+        return bytes_of(&self.tree)
 
     @property
     def nodes(self):

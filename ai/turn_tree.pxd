@@ -42,6 +42,12 @@ cdef inline Node *at(const Tree *tree, uint32_t index) noexcept nogil:
 cdef inline const uint16_t *steps_of(const Tree *tree, const Node *node) noexcept nogil:
     return &tree.step_chunks[node.steps >> 16][node.steps & (CHUNK_STEPS - 1)]
 
+cdef inline uint64_t bytes_of(const Tree *tree) noexcept nogil:
+    """The chunks that are in use."""
+    return (tree.count + CHUNK_NODES - 1) // CHUNK_NODES * CHUNK_NODES * sizeof(Node) + (
+        (tree.step_count + CHUNK_STEPS - 1) // CHUNK_STEPS * CHUNK_STEPS * sizeof(uint16_t)
+    )
+
 cdef bint plant(Tree *tree, uint64_t memory) noexcept nogil
 cdef void fell(Tree *tree) noexcept nogil
 cdef uint32_t add_child(

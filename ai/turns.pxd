@@ -10,13 +10,23 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 from ai.evaluation cimport Weights
 from ai.workspace cimport Width, Workspace
-from looot_core.rules cimport GameState
+from looot_core.rules cimport ACTION_COUNT, GameState
+
+cdef struct FirstActions:
+    # What a turn may begin with: legal actions; none for any.
+    int count
+    uint16_t actions[ACTION_COUNT]
 
 cdef Workspace *new_workspace() noexcept nogil
 cdef void width_of(int level, Width *width) noexcept nogil
 cdef void find_turns(
     Workspace *workspace, const Weights *weights, const GameState *state, const Width *width,
     uint32_t tiles
+) noexcept nogil
+cdef int read_first_actions(object given, FirstActions *first) except -1
+cdef void find_first_turns(
+    Workspace *workspace, const Weights *weights, const GameState *state, const Width *width,
+    const FirstActions *first
 ) noexcept nogil
 cdef bint can_play(const GameState *state, const uint16_t *steps, int length) noexcept nogil
 cdef void play_turn(

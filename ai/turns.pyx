@@ -1,15 +1,16 @@
 """Find whole turns; `turns.pxd` tells how."""
 
 from libc.stdlib cimport calloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memmove
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
-from ai.evaluation cimport Part, Weights, fjord_part, gain_of
+from ai.evaluation cimport Forecast, Part, Weights, evaluate, fjord_part, gain_of
 from ai.openings cimport find_openings, rate_opening
 from ai.plans cimport MOST_LONGSHIP_OPTIONS, find_plans
-from ai.steps cimport action_of, named_action, play
+from ai.steps cimport action_of, key_of, named_action, play
 from ai.workspace cimport (
-    MOST_BEAM, MOST_PLANS, MOST_TURNS, Opening, Plan, Turn, Width, Workspace, interrupted,
+    EVERY_TILE, MOST_BEAM, MOST_PLANS, MOST_TURNS, Opening, Plan, Turn, Width, Workspace,
+    interrupted,
 )
 from looot_core cimport rules
 from looot_core.rules cimport ACTION_COUNT, END, GameState
@@ -91,6 +92,73 @@ cdef void find_turns(
             ):
                 opening.group = group
                 add_turns(workspace, weights, opening, width)
+
+
+cdef void find_turns_after(
+    Workspace *workspace, const Weights *weights, const GameState *state, const Width *width,
+    int action
+) noexcept nogil:
+    """Find the best turns that begin with a legal action, best first."""
+    cdef GameState after
+    cdef Forecast forecast
+    cdef Turn *turn
+    cdef uint64_t generator = 0
+    cdef int n
+    rules.copy(&after, state)
+    play(&after, action, &generator)
+    if action == END:
+        evaluate(weights, &after, &forecast)
+        workspace.turn_count = 1
+        workspace.turns[0].forecast = <float>forecast.scores[state.player]
+        workspace.turns[0].length = 0
+    else:
+        find_turns(workspace, weights, &after, width, EVERY_TILE)
+    for n in range(workspace.turn_count):
+        turn = &workspace.turns[n]
+        memmove(turn.steps + 1, turn.steps, turn.length * sizeof(uint16_t))
+        turn.steps[0] = <uint16_t>key_of(state, action)
+        turn.length += 1
+
+
+cdef int read_first_actions(object given, FirstActions *first) except -1:
+    """Take a list of indices, or None for any."""
+    cdef int action
+    first.count = 0
+    for action in given or ():
+        first.actions[first.count] = <uint16_t>action
+        first.count += 1
+    return 0
+
+
+cdef void find_first_turns(
+    Workspace *workspace, const Weights *weights, const GameState *state, const Width *width,
+    const FirstActions *first
+) noexcept nogil:
+    """Find the best turns that begin with one of some legal actions, best first.
+
+    Of each at least one, unless the search is to end; together about twice as many as without.
+    """
+    cdef const Turn *turn
+    cdef Turn *kept = workspace.kept
+    cdef int n, number, i, most, found = 0
+    if first.count == 0:
+        find_turns(workspace, weights, state, width, EVERY_TILE)
+        return
+    most = min(max(2, 2 * width.turns // first.count), <int>MOST_TURNS // first.count)
+    for n in range(first.count):
+        if n and interrupted(workspace):
+            break
+        find_turns_after(workspace, weights, state, width, first.actions[n])
+        for number in range(min(most, workspace.turn_count)):
+            turn = &workspace.turns[number]
+            i = found
+            while i > 0 and kept[i - 1].forecast < turn.forecast:
+                kept[i] = kept[i - 1]
+                i -= 1
+            kept[i] = turn[0]
+            found += 1
+    memcpy(workspace.turns, kept, found * sizeof(Turn))
+    workspace.turn_count = found
 
 
 cdef void rank_plans(

@@ -70,6 +70,7 @@ cdef struct Workspace:
     Item beams[2][MOST_BEAM]
     Turn turns[MOST_TURNS]
     int turn_count
+    Turn kept[MOST_TURNS]    # where turns with several first actions are gathered
 
 cdef inline bint interrupted(const Workspace *workspace) noexcept nogil:
     """Whether the search that turns are looked for is to end."""

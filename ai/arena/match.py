@@ -11,9 +11,10 @@ from itertools import permutations
 from typing import Any
 
 import looot_core as lc
-from ai.agent import Agent, Limits, create_agent
+from ai.agent import Agent, create_agent
 from ai.arena.errors import ArenaError
 from ai.arena.statistics import SequentialTest
+from ai.limits import Limits
 from ai.process_agent import ProcessAgent
 from looot_core.errors import shorten
 from looot_core.generator import check_seed

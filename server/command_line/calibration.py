@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from ai.agent import LARGEST_SIMULATIONS
 from ai.evaluation import Evaluation
+from ai.limits import LARGEST_SIMULATIONS
 from ai.training import calibration as forecasts
 from ai.training import plan, report
 from ai.training.arrays import read_arrays

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 import looot_core as lc
-from ai.agent import LARGEST_SIMULATIONS, LARGEST_TIME_S
+from ai.limits import LARGEST_SIMULATIONS, LARGEST_TIME_S
 
 SEED = click.IntRange(0, 2**64 - 1)
 EDITION = click.Choice(list(lc.EDITIONS))

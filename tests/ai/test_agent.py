@@ -12,7 +12,7 @@ from tests.ai.positions import over_position, random_position
 HOSTILE = [0, -1, math.nan, math.inf, -math.inf, 10**400, -(10**400), "1", True, [], object()]
 
 
-@pytest.mark.parametrize("field", ["time_s", "simulations", "memory_mb"])
+@pytest.mark.parametrize("field", ["time_s", "clock_s", "simulations", "memory_mb"])
 @pytest.mark.parametrize("value", HOSTILE, ids=lambda value: str(type(value)))
 def test_hostile_limits_are_refused_by_name(field: str, value: Any) -> None:
     with pytest.raises(ai.InvalidLimitsError, match=rf"^{field}: "):
