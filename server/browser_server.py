@@ -6,7 +6,8 @@ import asyncio
 import contextlib
 import math
 import socket
-from collections.abc import Generator, Sequence
+import ssl
+from collections.abc import Generator
 
 import uvicorn
 from starlette.applications import Starlette
@@ -21,6 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from looot.v1.engine_service_connect import EngineServiceASGIApplication
 from server.browser_services import AnsweringErrors, EngineCalls
 from server.engine import Engine
+from server.settings import Settings
 
 # What clients of the two protocols send and read, beside what every page may.
 REQUEST_HEADERS = (
@@ -42,22 +44,19 @@ class BrowserServer:
     Parameters
     ----------
     engine : Engine
-    max_request_bytes : int
-        Of a request message, after decompression.
-    origins : sequence of str
-        Of the pages that may call, as ``https://example.org``; ``*`` is every one. Empty: none but
-        pages of this server's own address.
+    settings : Settings
     """
 
-    def __init__(self, engine: Engine, max_request_bytes: int, origins: Sequence[str]) -> None:
+    def __init__(self, engine: Engine, settings: Settings) -> None:
+        self._settings = settings
         calls = EngineServiceASGIApplication(
             EngineCalls(engine),
             interceptors=[AnsweringErrors()],
-            read_max_bytes=max_request_bytes,
+            read_max_bytes=settings.max_request_bytes,
         )
         sharing = Middleware(
             CORSMiddleware,
-            allow_origins=origins,
+            allow_origins=settings.allowed_origins,
             allow_methods=("GET", "POST"),
             allow_headers=REQUEST_HEADERS,
             expose_headers=ANSWER_HEADERS,
@@ -72,6 +71,7 @@ class BrowserServer:
 
     async def start(self, listener: socket.socket) -> None:
         """Serve on a socket that listens."""
+        client_ca = self._settings.tls_client_ca
         config = uvicorn.Config(
             self._application,
             log_config=None,
@@ -79,6 +79,10 @@ class BrowserServer:
             server_header=False,
             lifespan="off",
             ws="none",
+            ssl_certfile=self._settings.tls_certificate,
+            ssl_keyfile=self._settings.tls_key,
+            ssl_ca_certs=str(client_ca) if client_ca else None,
+            ssl_cert_reqs=ssl.CERT_REQUIRED if client_ca else ssl.CERT_NONE,
         )
         self._server = _EmbeddedServer(config)
         self._serving = asyncio.create_task(self._server.serve([listener]))

@@ -7,69 +7,29 @@ import errno
 import logging
 import signal
 import socket
-from typing import Any, TypeAlias
+import ssl
+from collections.abc import Callable
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from looot.v1 import engine_service_pb2 as pb
 from looot.v1 import engine_service_pb2_grpc
+from server.access import Keys
+from server.browser_server import BrowserServer
+from server.calls import Calls, ObserveCalls
 from server.engine import Engine
-from server.errors import RefuseUnreadable, answering_errors
-from server.settings import Settings
+from server.engine_servicer import SERVICE_NAME, EngineServicer
+from server.metrics import Metrics
+from server.settings import Settings, SettingsError
 
-SERVICE_NAME: str = pb.DESCRIPTOR.services_by_name["EngineService"].full_name
-GRACE_S = 5.0
-
-_Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
+_KEEPALIVE = (
+    # A client whose machine has vanished is noticed, and its search ends.
+    ("grpc.keepalive_time_ms", 30_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+)
 _log = logging.getLogger(__name__)
-
-
-class EngineServicer(engine_service_pb2_grpc.EngineServiceServicer):
-    """The service of ``engine_service.proto``: hands each call to the engine.
-
-    A call that is cancelled, or whose deadline passes, cancels the handler, and with it the search.
-    """
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    async def Suggest(self, request: pb.SuggestRequest, context: _Context) -> pb.SuggestResponse:
-        """Search a position."""
-        async with answering_errors(context):
-            return await self._engine.suggest(request, context.time_remaining())
-
-    async def PlayTurn(self, request: pb.PlayTurnRequest, context: _Context) -> pb.PlayTurnResponse:
-        """Play the rest of a turn."""
-        async with answering_errors(context):
-            return await self._engine.play_turn(request, context.time_remaining())
-
-    async def ListLegalActions(
-        self, request: pb.ListLegalActionsRequest, context: _Context
-    ) -> pb.ListLegalActionsResponse:
-        """List the legal actions."""
-        async with answering_errors(context):
-            return await self._engine.list_legal_actions(request)
-
-    async def ApplyActions(
-        self, request: pb.ApplyActionsRequest, context: _Context
-    ) -> pb.ApplyActionsResponse:
-        """Apply events."""
-        async with answering_errors(context):
-            return await self._engine.apply_actions(request)
-
-    async def GetScore(self, request: pb.GetScoreRequest, context: _Context) -> pb.GetScoreResponse:
-        """Count the points."""
-        async with answering_errors(context):
-            return await self._engine.get_score(request)
-
-    async def GetEngineInfo(
-        self, request: pb.GetEngineInfoRequest, context: _Context
-    ) -> pb.GetEngineInfoResponse:
-        """Describe the server."""
-        async with answering_errors(context):
-            return await self._engine.get_engine_info(request)
 
 
 class Server:
@@ -81,13 +41,20 @@ class Server:
     """
 
     def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._credentials = _credentials(settings)
         self.engine = Engine(settings)
+        self.metrics = Metrics(self.engine.searches)
+        self.calls = Calls(self.metrics, Keys.load(settings.keys_file), settings.max_calls)
+        self.metrics_port = 0
+        self._stop_metrics: Callable[[], None] | None = None
         self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]
         self._server = grpc.aio.server(
-            interceptors=[RefuseUnreadable()],
+            interceptors=[ObserveCalls(self.calls)],
             options=[
                 ("grpc.max_receive_message_length", settings.max_request_bytes),
                 ("grpc.so_reuseport", 0),
+                *_KEEPALIVE,
             ],
         )
         engine_service_pb2_grpc.add_EngineServiceServicer_to_server(
@@ -96,6 +63,7 @@ class Server:
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (SERVICE_NAME, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)
+        self._browsers = BrowserServer(self.engine, settings)
 
     async def start(self, host: str, port: int) -> int:
         """Listen.
@@ -117,22 +85,51 @@ class Server:
         OSError
             If the address cannot be listened on; it says why.
         """
-        _try_to_listen(host, port)
+        _listen(host, port, "--port").close()  # unlike gRPC, the system tells why it refuses
         try:
-            port = self._server.add_insecure_port(_address(host, port))
+            port = self._add_port(_address(host, port))
         except RuntimeError as error:
             raise OSError(f"cannot listen on {_address(host, port)}") from error
         await self._server.start()
+        if self._settings.metrics_port is not None:
+            self.metrics_port, self._stop_metrics = self.metrics.serve(
+                self._settings.metrics_host, self._settings.metrics_port
+            )
         for name in ("", SERVICE_NAME):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         return port
 
-    async def stop(self, grace_s: float = GRACE_S) -> None:
-        """Take no new calls, let running searches answer with the best so far, and end."""
+    async def start_browsers(self, host: str, port: int) -> int:
+        """Listen for browsers; the arguments, the answer and the error are those of `start`."""
+        listener = _listen(host, port, "--web-port")
+        port = listener.getsockname()[1]
+        await self._browsers.start(listener)
+        return port
+
+    async def stop(self, grace_s: float | None = None) -> None:
+        """Take no new calls, let running searches answer with the best so far, and end.
+
+        Streams end with UNAVAILABLE and the reason SERVER_STOPPING, so that clients turn to another
+        server.
+
+        Parameters
+        ----------
+        grace_s : float, optional
+            Seconds that running calls get; those of the settings if not given.
+        """
+        if grace_s is None:
+            grace_s = self._settings.grace_s
         await self._health.enter_graceful_shutdown()
         self.engine.searches.stop_all()
-        await self._server.stop(grace_s)
+        await asyncio.gather(self._server.stop(grace_s), self._browsers.stop(grace_s))
         self.engine.close()
+        if self._stop_metrics is not None:
+            await asyncio.to_thread(self._stop_metrics)
+
+    def _add_port(self, address: str) -> int:
+        if self._credentials is None:
+            return self._server.add_insecure_port(address)
+        return self._server.add_secure_port(address, self._credentials)
 
 
 async def serve(settings: Settings) -> None:
@@ -150,6 +147,16 @@ async def serve(settings: Settings) -> None:
     server = Server(settings)
     port = await server.start(settings.host, settings.port)
     _log.info("serving %s on %s", SERVICE_NAME, _address(settings.host, port))
+    if server.metrics_port:
+        _log.info("metrics on http://%s", _address(settings.metrics_host, server.metrics_port))
+    if not settings.is_loopback:
+        if settings.tls_certificate is None:
+            _log.warning("other machines may call, without encryption")
+        if settings.keys_file is None and settings.tls_client_ca is None:
+            _log.warning("whoever reaches this address may call: there is no keys file")
+    if settings.web_port is not None:
+        port = await server.start_browsers(settings.host, settings.web_port)
+        _log.info("serving browsers on %s", _address(settings.host, port))
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -160,17 +167,36 @@ async def serve(settings: Settings) -> None:
     _log.info("stopped")
 
 
+def _credentials(settings: Settings) -> grpc.ServerCredentials | None:
+    """Read the certificates; None: there is no TLS."""
+    if settings.tls_certificate is None or settings.tls_key is None:
+        return None
+    certificate, key = settings.tls_certificate.read_bytes(), settings.tls_key.read_bytes()
+    clients = settings.tls_client_ca
+    try:
+        # gRPC itself only logs what is wrong with them.
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH, cafile=clients).load_cert_chain(
+            settings.tls_certificate, settings.tls_key, password=""
+        )
+    except ssl.SSLError as error:
+        raise SettingsError(f"tls_certificate: with its key or clients' CA: {error}") from error
+    return grpc.ssl_server_credentials(
+        [(key, certificate)],
+        root_certificates=clients.read_bytes() if clients else None,
+        require_client_auth=clients is not None,
+    )
+
+
 def _address(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def _try_to_listen(host: str, port: int) -> None:
-    """Listen for a moment: unlike gRPC, the system tells why it refuses."""
+def _listen(host: str, port: int, flag: str) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        socket.create_server((host, port), family=family).close()
+        return socket.create_server((host, port), family=family)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise OSError(f"port {port} is in use; choose another with --port") from error
+            raise OSError(f"port {port} is in use; choose another with {flag}") from error
         why, _, _ = str(error.strerror).partition(" (")
         raise OSError(f"cannot listen on {_address(host, port)}: {why}; see --host") from error

@@ -39,6 +39,18 @@ class Settings(BaseSettings, ServiceLimits):
     port: int = Field(
         default=50051, ge=0, le=65_535, description="The port of gRPC; 0: any free one."
     )
+    web_port: int | None = Field(
+        default=None,
+        ge=0,
+        le=65_535,
+        description="The port for browsers, Connect and gRPC-Web; 0: any free one; none if not"
+        " given.",
+    )
+    web_origins: str = Field(
+        default="",
+        description="Of the pages that may call from browsers, as https://example.org, with commas"
+        " between; *: every page.",
+    )
     tls_certificate: Path | None = Field(
         default=None,
         description="The server's certificate and those that vouch for it (PEM): serves TLS.",
@@ -110,6 +122,11 @@ class Settings(BaseSettings, ServiceLimits):
         except ValueError:
             return False
 
+    @property
+    def allowed_origins(self) -> tuple[str, ...]:
+        """The origins of the pages that may call from browsers."""
+        return tuple(origin.strip() for origin in self.web_origins.split(",") if origin.strip())
+
     @classmethod
     def settings_customise_sources(
         cls,
@@ -157,12 +174,12 @@ def load_settings(flags: Mapping[str, Any], file: Path | None = None) -> Setting
     try:
         return FromFile(**flags)
     except ValidationError as error:
-        raise SettingsError(_describe(error)) from None
+        raise SettingsError(describe(error)) from None
 
 
-def _describe(error: ValidationError) -> str:
+def describe(error: ValidationError) -> str:
     """Say the first thing that is wrong in one line: the field, the value and the rule."""
-    first = error.errors(include_url=False)[0]
+    first = error.errors(include_url=False, include_context=False)[0]
     message = first["msg"].removeprefix("Value error, ")
     field = ".".join(map(str, first["loc"]))
     if not field:

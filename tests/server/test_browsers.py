@@ -1,0 +1,215 @@
+"""The service over Connect and gRPC-Web: answers, errors and ends of searches are those of gRPC."""
+
+from __future__ import annotations
+
+import base64
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+
+import pytest
+from connectrpc.code import Code
+from connectrpc.errors import ConnectError
+from connectrpc.protocol import ProtocolType
+from google.protobuf import json_format
+from google.protobuf.duration_pb2 import Duration
+from google.rpc import error_details_pb2
+
+import ai
+import looot_core as lc
+from looot.v1 import engine_service_pb2 as pb
+from looot.v1.engine_service_connect import EngineServiceClientSync
+from server.conversion import position_to_message
+from server.errors import FAULT
+from tests.positions import position_in
+from tests.server.browsers import ORIGIN, Browsers, running_browsers
+from tests.server.conftest import LIMITS
+from tests.server.recorder import PATIENCE_S, Recorder
+from tests.server.service import refused
+
+SERVICE = "looot.v1.EngineService"
+PROTOCOLS = [ProtocolType.CONNECT, ProtocolType.GRPC_WEB]
+
+
+@pytest.fixture(scope="module")
+def browsers() -> Iterator[Browsers]:
+    with running_browsers(LIMITS) as running:
+        yield running
+
+
+@pytest.fixture(params=PROTOCOLS, ids=lambda protocol: str(protocol.name))
+def engine(browsers: Browsers, request: pytest.FixtureRequest) -> Iterator[EngineServiceClientSync]:
+    with EngineServiceClientSync(browsers.url, protocol=request.param) as client:
+        yield client
+
+
+@pytest.fixture
+def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
+    recorder = Recorder()
+    monkeypatch.setattr(ai, "create_agent", recorder.create_agent)
+    return recorder
+
+
+def suggestion(**limits: int) -> pb.SuggestRequest:
+    request = pb.SuggestRequest(position=position_to_message(position_in("viking")))
+    request.options.seed = 1
+    for name, value in limits.items():
+        setattr(request.options.limits, name, value)
+    return request
+
+
+def long_suggestion() -> pb.SuggestRequest:
+    request = suggestion()
+    request.options.limits.time.CopyFrom(Duration(seconds=30))
+    return request
+
+
+def test_the_answers_are_those_of_grpc(browsers: Browsers, engine: EngineServiceClientSync) -> None:
+    request = suggestion(simulations=100)
+    here = engine.suggest(request).analysis
+    there = browsers.service.engine.Suggest(request, timeout=30).analysis
+    for varying in ("time", "simulations_per_second"):
+        here.ClearField(varying)
+        there.ClearField(varying)
+    assert here == there
+
+
+def test_errors_carry_the_details_of_grpc(
+    browsers: Browsers, engine: EngineServiceClientSync
+) -> None:
+    request = suggestion(simulations=0)
+    with pytest.raises(ConnectError) as caught:
+        engine.suggest(request)
+    there = refused(lambda: browsers.service.engine.Suggest(request, timeout=30))
+    assert caught.value.code is Code.INVALID_ARGUMENT
+    assert caught.value.message == there.message
+    info, violations = caught.value.details
+    assert info.type_name == "google.rpc.ErrorInfo"
+    assert error_details_pb2.ErrorInfo.FromString(info.message_bytes) == there.infos[0]
+    fields = error_details_pb2.BadRequest.FromString(violations.message_bytes).field_violations
+    assert list(fields) == there.violations
+
+
+def test_a_fault_is_answered_without_its_text(
+    engine: EngineServiceClientSync,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def fail(state: lc.State) -> None:
+        raise KeyError("secret")
+
+    monkeypatch.setattr("server.engine.score_to_message", fail)
+    with pytest.raises(ConnectError) as caught:
+        engine.get_score(pb.GetScoreRequest(position=position_to_message(position_in("viking"))))
+    assert caught.value.code is Code.INTERNAL
+    assert (caught.value.message, list(caught.value.details)) == (FAULT, [])
+    assert "secret" in caplog.text
+
+
+def test_a_request_that_is_too_large(engine: EngineServiceClientSync) -> None:
+    request = pb.GetScoreRequest()
+    request.position.arrangement.ocean.board = "A" * (LIMITS.max_request_bytes + 1)
+    with pytest.raises(ConnectError) as caught:
+        engine.get_score(request)
+    assert caught.value.code is Code.RESOURCE_EXHAUSTED
+
+
+def test_the_deadline_reaches_the_search(
+    engine: EngineServiceClientSync, recorder: Recorder
+) -> None:
+    assert engine.suggest(long_suggestion(), timeout_ms=2_000).analysis.turn
+    (time_s,) = recorder.times_s
+    assert time_s is not None
+    assert 0 < time_s < 2
+
+
+@pytest.mark.parametrize("kind", ["json", "grpc-web+proto"])
+def test_a_client_that_goes_away_stops_its_search(
+    browsers: Browsers, recorder: Recorder, kind: str
+) -> None:
+    request = long_suggestion()
+    body = json_format.MessageToJson(request).encode()
+    if kind != "json":
+        body = request.SerializeToString()
+        body = b"\0" + len(body).to_bytes(4) + body
+    head = f"POST /{SERVICE}/Suggest HTTP/1.1\r\nHost: here\r\nContent-Type: application/{kind}\r\n"
+    host, port = browsers.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port))) as client:
+        client.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        recorder.wait_for_begin()
+    assert recorder.wait_for_end() == ai.SearchAborted.__name__
+
+
+def test_curl_with_json(browsers: Browsers) -> None:
+    position = json_format.MessageToDict(position_to_message(position_in("viking", players=3)))
+    request = {"position": position, "options": {"limits": {"simulations": "20"}}}
+    answer = browsers.curl(f"{SERVICE}/PlayTurn", request=request)
+    assert answer.code == 200
+    assert answer.json["actions"][-1] == {"endTurn": {}}
+
+
+def test_curl_is_told_why_it_is_refused(browsers: Browsers) -> None:
+    answer = browsers.curl(f"{SERVICE}/PlayTurn", request={})
+    assert answer.code == 400
+    assert answer.json["code"] == "invalid_argument"
+    assert answer.json["message"] == "position: missing: it is required"
+    info, _ = answer.json["details"]
+    value = base64.b64decode(info["value"] + "==")
+    assert info["type"] == "google.rpc.ErrorInfo"
+    assert error_details_pb2.ErrorInfo.FromString(value).reason == "INVALID_POSITION"
+
+
+@pytest.mark.parametrize("body", ["{", '{"position": 7}', "[" * 50_000, '{"a":' * 10_000, "\0"])
+def test_what_is_no_message_is_refused_and_not_logged(
+    browsers: Browsers, caplog: pytest.LogCaptureFixture, body: str
+) -> None:
+    answer = browsers.curl(f"{SERVICE}/PlayTurn", request=body)
+    assert answer.code == 400
+    assert answer.json["code"] == "invalid_argument"
+    assert not caplog.records
+
+
+def test_native_grpc_is_told_that_it_is_wrong_here(
+    browsers: Browsers, caplog: pytest.LogCaptureFixture
+) -> None:
+    grpc = ("--header", "Content-Type: application/grpc", "--data-binary", "x")
+    assert browsers.curl(f"{SERVICE}/PlayTurn", *grpc).code == 415
+    assert not caplog.records
+
+
+def test_pages_of_named_origins_may_call_and_others_may_not(browsers: Browsers) -> None:
+    def preflight(origin: str) -> str:
+        asked = ("Access-Control-Request-Method: POST", f"Origin: {origin}")
+        headers = [part for header in asked for part in ("--header", header)]
+        wanted = (
+            "Access-Control-Request-Headers: content-type,connect-protocol-version,authorization"
+        )
+        arguments = ["--include", "--request", "OPTIONS", *headers, "--header", wanted]
+        return browsers.curl(f"{SERVICE}/Suggest", *arguments).text.lower()
+
+    assert f"access-control-allow-origin: {ORIGIN}" in preflight(ORIGIN)
+    assert "access-control-allow-origin" not in preflight("https://example.net")
+
+
+def test_health(browsers: Browsers) -> None:
+    assert browsers.curl("healthz").text == "serving\n"
+
+
+def test_a_server_that_stops_lets_a_call_end(recorder: Recorder) -> None:
+    with running_browsers(LIMITS) as running:
+        answers: list[pb.SuggestResponse] = []
+
+        def ask() -> None:
+            with EngineServiceClientSync(running.url) as engine:
+                answers.append(engine.suggest(long_suggestion()))
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        recorder.wait_for_begin()
+        running.service.stop(PATIENCE_S)
+        asking.join(PATIENCE_S)
+        (answer,) = answers
+        assert answer.analysis.turn
+        with pytest.raises(subprocess.CalledProcessError):
+            running.curl("healthz")
