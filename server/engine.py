@@ -6,14 +6,17 @@ Each method is described in ``engine_service.proto``. It raises `Refusal` for wh
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar, TypeVarTuple
 
 import ai
 import looot_core as lc
+from looot.v1 import analysis_pb2
 from looot.v1 import engine_service_pb2 as pb
 from looot.v1.errors_pb2 import ErrorReason
+from server.access import CALLER
 from server.conversion import (
     FieldError,
     action_to_message,
@@ -27,19 +30,39 @@ from server.conversion.vocabulary import EDITION_NAMES, edition
 from server.errors import Refusal, refusing_fields
 from server.events import apply_events
 from server.limits import ServiceLimits
-from server.options import DEFAULT_AGENT, SearchRequest, read_options
-from server.searches import Searches
+from server.options import (
+    DEFAULT_AGENT,
+    SearchRequest,
+    read_duration,
+    read_first_actions,
+    read_options,
+)
+from server.searches import Searches, stopping
+from server.updates import Updates
 
 PROTOCOL_VERSION = "looot.v1"
-CAPABILITIES = (pb.CAPABILITY_RULES, pb.CAPABILITY_SEARCH)
+CAPABILITIES = (pb.CAPABILITY_RULES, pb.CAPABILITY_SEARCH, pb.CAPABILITY_ANALYZE)
+
+_DEFAULT_INTERVAL_S = 0.5
+_LEAST_TIME_S = 1e-6
 
 
-_SearchCall: TypeAlias = pb.SuggestRequest | pb.PlayTurnRequest
+_SearchCall: TypeAlias = pb.SuggestRequest | pb.PlayTurnRequest | pb.AnalyzeRequest
 _PositionCall: TypeAlias = (
     _SearchCall | pb.ListLegalActionsRequest | pb.ApplyActionsRequest | pb.GetScoreRequest
 )
 _Arguments = TypeVarTuple("_Arguments")
 _Answer = TypeVar("_Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What a request asks to search."""
+
+    position: lc.Position
+    search: SearchRequest
+    agent: ai.Agent
+    deadline: float | None
 
 
 class Engine:
@@ -57,24 +80,48 @@ class Engine:
         self._limits = limits
         # One is enough: this work holds the GIL.
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="rules")
-        self.searches = Searches(limits.max_searches, limits.max_waiting)
+        self.searches = Searches(limits)
 
     async def suggest(
         self, request: pb.SuggestRequest, remaining_s: float | None
     ) -> pb.SuggestResponse:
         """Search a position; `remaining_s` is the time until the call's deadline."""
-        search, mover, analysis = await self._search(request, remaining_s)
-        message = await self._in_worker(
-            analysis_to_message, analysis, mover, search.agent, search.level, search.max_candidates
-        )
-        return pb.SuggestResponse(analysis=message)
+        question = await self._question(request, remaining_s)
+        analysis = await self._search(question)
+        return pb.SuggestResponse(analysis=await self._message(question, analysis))
+
+    async def analyze(
+        self, request: pb.AnalyzeRequest, remaining_s: float | None
+    ) -> AsyncGenerator[pb.AnalyzeResponse]:
+        """Search a position, and tell what is found on the way.
+
+        Close the generator to end the search: when it is closed, the search has ended.
+        """
+        question = await self._question(request, remaining_s)
+        interval_s = self._interval_s(request)
+        updates = Updates(interval_s)
+        search = asyncio.create_task(self._search(question, updates.put))
+        search.add_done_callback(updates.end)
+        try:
+            async for update in updates:
+                yield await self._answer(question, update)
+            analysis = await search
+            answer = await self._answer(question, analysis)
+            answer.final = not self.searches.stopping
+            yield answer
+            if not answer.final:
+                raise stopping()
+        finally:
+            search.cancel()
+            await asyncio.gather(search, return_exceptions=True)
 
     async def play_turn(
         self, request: pb.PlayTurnRequest, remaining_s: float | None
     ) -> pb.PlayTurnResponse:
         """Search a position; `remaining_s` is the time until the call's deadline."""
-        search, _, analysis = await self._search(request, remaining_s)
-        return turn_to_message(analysis, search.agent, search.level)
+        question = await self._question(request, remaining_s)
+        analysis = await self._search(question)
+        return turn_to_message(analysis, question.search.agent, question.search.level)
 
     async def list_legal_actions(
         self, request: pb.ListLegalActionsRequest
@@ -117,23 +164,55 @@ class Engine:
         self.searches.close()
         self._worker.shutdown(wait=False)
 
-    async def _search(
-        self, request: _SearchCall, remaining_s: float | None
-    ) -> tuple[SearchRequest, int, ai.Analysis]:
+    async def _question(self, request: _SearchCall, remaining_s: float | None) -> _Question:
+        """Read what is asked; refuse it before any work if it could neither begin nor wait."""
         loop = asyncio.get_running_loop()
         deadline = None if remaining_s is None else loop.time() + remaining_s
-        position, search, agent = await self._in_worker(self._read_search, request)
-        analysis = await self.searches.run(agent, position, search, deadline)
-        return search, position.current_player, analysis
+        self.searches.check_room(request.options.priority)
+        return await self._in_worker(
+            self._read_question, request, deadline, CALLER.get().max_time_s
+        )
 
-    def _read_search(self, request: _SearchCall) -> tuple[lc.Position, SearchRequest, ai.Agent]:
+    def _read_question(
+        self, request: _SearchCall, deadline: float | None, longest_s: float | None
+    ) -> _Question:
         position = _position(request)
         if position.phase == lc.Phase.OVER:
             raise Refusal(
                 ErrorReason.ERROR_REASON_GAME_OVER, "the game is over (R19)", "position.phase"
             )
-        search = read_options(request.options, self._limits, "options")
-        return position, search, search.create_agent()
+        search = read_options(request.options, self._limits.within(longest_s), "options")
+        if request.options.allowed_actions or request.options.excluded_actions:
+            state = lc.State.from_position(position, seed=0)
+            allowed, excluded = read_first_actions(request.options, state, "options")
+            search = replace(search, allowed=allowed, excluded=excluded)
+        return _Question(position, search, search.create_agent(), deadline)
+
+    async def _search(
+        self, question: _Question, on_update: Callable[[ai.Analysis], object] | None = None
+    ) -> ai.Analysis:
+        with CALLER.get().searching():
+            return await self.searches.run(
+                question.agent, question.position, question.search, question.deadline, on_update
+            )
+
+    async def _message(self, question: _Question, analysis: ai.Analysis) -> analysis_pb2.Analysis:
+        search, mover = question.search, question.position.current_player
+        return await self._in_worker(
+            analysis_to_message, analysis, mover, search.agent, search.level, search.max_candidates
+        )
+
+    async def _answer(self, question: _Question, analysis: ai.Analysis) -> pb.AnalyzeResponse:
+        return pb.AnalyzeResponse(
+            analysis=await self._message(question, analysis),
+            simulations_per_second=analysis.simulations / max(analysis.time_s, _LEAST_TIME_S),
+        )
+
+    def _interval_s(self, request: pb.AnalyzeRequest) -> float:
+        shortest, longest = self._limits.min_interval_s, self._limits.max_interval_s
+        if not request.HasField("interval"):
+            return min(max(_DEFAULT_INTERVAL_S, shortest), longest)
+        return read_duration(request.interval, shortest, longest, "interval")
 
     def _apply_actions(self, request: pb.ApplyActionsRequest) -> pb.ApplyActionsResponse:
         state = lc.State.from_position(_position(request))

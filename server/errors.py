@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any, cast
+from typing import Any
 
 import grpc
 from google.protobuf.any_pb2 import Any as AnyMessage
-from google.protobuf.message import DecodeError
+from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2, status_pb2
 
 from looot.v1.errors_pb2 import ErrorReason
-from server.conversion import FieldError
+from server.conversion import FieldError, duration_to_message
 
 DOMAIN = "looot"
 FAULT = "the server failed; its log says why"
 _CODES = {
     ErrorReason.ERROR_REASON_GAME_OVER: grpc.StatusCode.FAILED_PRECONDITION,
     ErrorReason.ERROR_REASON_OVERLOADED: grpc.StatusCode.RESOURCE_EXHAUSTED,
+    ErrorReason.ERROR_REASON_DEADLINE_TOO_NEAR: grpc.StatusCode.DEADLINE_EXCEEDED,
+    ErrorReason.ERROR_REASON_SERVER_STOPPING: grpc.StatusCode.UNAVAILABLE,
+    ErrorReason.ERROR_REASON_KEY_REQUIRED: grpc.StatusCode.UNAUTHENTICATED,
+    ErrorReason.ERROR_REASON_KEY_EXHAUSTED: grpc.StatusCode.RESOURCE_EXHAUSTED,
     ErrorReason.ERROR_REASON_GAME_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
     ErrorReason.ERROR_REASON_PERMISSION_DENIED: grpc.StatusCode.PERMISSION_DENIED,
     ErrorReason.ERROR_REASON_VERSION_MISMATCH: grpc.StatusCode.ABORTED,
@@ -42,19 +46,26 @@ class Refusal(Exception):
         What a person reads.
     field : str, optional
         The path of the field to blame.
+    retry_after_s : float, optional
+        Seconds after which the call may be repeated.
     """
 
     def __init__(
-        self, reason: ErrorReason.ValueType, message: str, field: str | None = None
+        self,
+        reason: ErrorReason.ValueType,
+        message: str,
+        field: str | None = None,
+        retry_after_s: float | None = None,
     ) -> None:
         super().__init__(f"{field}: {message}" if field else message)
         self.reason = reason
         self.code = _CODES.get(reason, grpc.StatusCode.INVALID_ARGUMENT)
         self.field = field
         self.description = message
+        self.retry_after_s = retry_after_s
 
     def status(self) -> status_pb2.Status:
-        """Give the status with its one ErrorInfo and, for a field, one BadRequest."""
+        """Give the status, with one ErrorInfo and what else there is to tell."""
         reason = ErrorReason.Name(self.reason).removeprefix("ERROR_REASON_")
         details = [_packed(error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN))]
         if self.field:
@@ -62,11 +73,21 @@ class Refusal(Exception):
                 field=self.field, description=self.description
             )
             details.append(_packed(error_details_pb2.BadRequest(field_violations=[violation])))
+        if self.retry_after_s is not None:
+            delay = duration_to_message(self.retry_after_s)
+            details.append(_packed(error_details_pb2.RetryInfo(retry_delay=delay)))
         number, _ = self.code.value
         return status_pb2.Status(code=number, message=str(self), details=details)
 
 
-def _packed(message: error_details_pb2.ErrorInfo | error_details_pb2.BadRequest) -> AnyMessage:
+class Unreadable(Exception):
+    """A request that is no message of its method."""
+
+    def __init__(self) -> None:
+        super().__init__("the request is no message of this method")
+
+
+def _packed(message: Message) -> AnyMessage:
     packed = AnyMessage()
     packed.Pack(message)
     return packed
@@ -89,48 +110,17 @@ async def answering_errors(context: grpc.aio.ServicerContext[Any, Any]) -> Async
     """
     try:
         yield
+    except grpc.aio.AbortError:
+        raise  # it is answered already
     except Refusal as refusal:
-        details = refusal.status().SerializeToString()
-        await context.abort(refusal.code, str(refusal), ((_DETAILS_KEY, details),))
+        details = (_DETAILS_KEY, refusal.status().SerializeToString())
+        trailing = (*(context.trailing_metadata() or ()), details)
+        await context.abort(refusal.code, str(refusal), trailing)
+    except Unreadable as error:
+        await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
     except Exception:
         _log.exception("a call failed")
         await context.abort(grpc.StatusCode.INTERNAL, FAULT)
-
-
-class RefuseUnreadable(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]
-    """Answers a request that is no message of its method with INVALID_ARGUMENT.
-
-    By itself gRPC would answer UNKNOWN, and log each.
-    """
-
-    async def intercept_service(
-        self,
-        continuation: Callable[
-            [grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any]]
-        ],
-        handler_call_details: grpc.HandlerCallDetails,
-    ) -> grpc.RpcMethodHandler[Any, Any]:
-        """Read the requests of unary methods more gently."""
-        handler: Any = await continuation(handler_call_details)
-        if handler is None or handler.unary_unary is None:
-            return cast("grpc.RpcMethodHandler[Any, Any]", handler)
-
-        def read(content: bytes) -> Any:
-            try:
-                return handler.request_deserializer(content)
-            except DecodeError:
-                return None
-
-        async def answer(request: Any, context: grpc.aio.ServicerContext[Any, Any]) -> Any:
-            if request is None:
-                await context.abort(
-                    grpc.StatusCode.INVALID_ARGUMENT, "the request is no message of this method"
-                )
-            return await handler.unary_unary(request, context)
-
-        return grpc.unary_unary_rpc_method_handler(
-            answer, request_deserializer=read, response_serializer=handler.response_serializer
-        )
 
 
 def is_worth_logging(record: logging.LogRecord) -> bool:

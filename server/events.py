@@ -59,14 +59,44 @@ def _read_action(state: lc.State, event: game_pb2.Event, field: str) -> tuple[lc
             "only if the bag was not empty (R13)",
             f"{field}.draw",
         )
-    field = f"{field}.action"
+    action = legal_action(event.action, state, f"{field}.action")
+    return action, state.reveals(action)
+
+
+def legal_action(
+    message: game_pb2.Action,
+    state: lc.State,
+    field: str,
+    malformed: ErrorReason.ValueType = ErrorReason.ERROR_REASON_INVALID_EVENT,
+) -> lc.Action:
+    """Read an action that must be legal in `state`.
+
+    Parameters
+    ----------
+    message : game_pb2.Action
+    state : lc.State
+    field : str
+        The path of the message in its request, for errors.
+    malformed : ErrorReason, optional
+        Why a message is refused that is no action.
+
+    Returns
+    -------
+    Action
+
+    Raises
+    ------
+    Refusal
+        If a field is missing or out of its range, or the action illegal.
+    """
     try:
-        with refusing_fields(ErrorReason.ERROR_REASON_INVALID_EVENT):
-            action = action_from_message(event.action, state, field)
-        return action, state.reveals(action)
+        with refusing_fields(malformed):
+            action = action_from_message(message, state, field)
+        state.reveals(action)  # refuses what is illegal
     except lc.IllegalActionError as error:
         description = str(error).removeprefix("action: ")  # the field says that already
         raise Refusal(ErrorReason.ERROR_REASON_ILLEGAL_ACTION, description, field) from error
+    return action
 
 
 def _read_draw(state: lc.State, slot: int, events: Sequence[game_pb2.Event], field: str) -> str:

@@ -63,7 +63,7 @@ class Server:
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (SERVICE_NAME, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)
-        self._browsers = BrowserServer(self.engine, settings)
+        self._browsers = BrowserServer(self.engine, None, self.calls, settings)
 
     async def start(self, host: str, port: int) -> int:
         """Listen.

@@ -111,6 +111,17 @@ class ServiceLimits(BaseModel):
             return max(1, self.max_searches - 1)
         return min(self.max_bulk_searches, self.max_searches)
 
+    def within(self, longest_s: float | None) -> Self:
+        """Give the limits of a caller whose searches take no longer than that, if it is given."""
+        if longest_s is None:
+            return self
+        longest_s = min(longest_s, self.max_time_s)
+        shortened = {
+            "max_time_s": longest_s,
+            "default_time_s": min(longest_s, self.default_time_s),
+        }
+        return self.model_copy(update=shortened)
+
     def message(self, max_threads: int) -> engine_service_pb2.EngineLimits:
         """Give the limits as clients are told them.
 

@@ -13,6 +13,7 @@ from server.command_line.arena import arena
 from server.command_line.calibration import calibration
 from server.command_line.draw import draw
 from server.command_line.errors import refusing_bad_input
+from server.command_line.key import key
 from server.command_line.new import new
 from server.command_line.position import position
 from server.command_line.replay import replay
@@ -45,5 +46,5 @@ def main() -> None:
     """
 
 
-for command in (serve, suggest, new, position, replay, draw, arena, train, calibration):
+for command in (serve, key, suggest, new, position, replay, draw, arena, train, calibration):
     main.add_command(command)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
@@ -12,8 +11,7 @@ import click
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from server import grpc_server
-from server.errors import is_worth_logging
+from server import grpc_server, logs
 from server.settings import PREFIX, Settings, load_settings
 
 _SHORT_NAMES = {
@@ -67,7 +65,7 @@ def serve(config: Path | None, **flags: Any) -> None:
 
     Example: looot serve --port 50077 --searches 4
     """
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
-    logging.getLogger("grpc._cython.cygrpc").addFilter(is_worth_logging)
     given = {name: value for name, value in flags.items() if value is not None}
-    asyncio.run(grpc_server.serve(load_settings(given, config)))
+    settings = load_settings(given, config)
+    logs.configure(settings.log_format, settings.log_level)
+    asyncio.run(grpc_server.serve(settings))

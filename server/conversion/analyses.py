@@ -14,6 +14,7 @@ _STOP_REASONS = {
     "only_move": analysis_pb2.STOP_REASON_ONLY_ACTION,
     "stop": analysis_pb2.STOP_REASON_STOPPED,
     "complete": analysis_pb2.STOP_REASON_COMPLETE,
+    "early_end": analysis_pb2.STOP_REASON_DECIDED,
 }
 
 
@@ -35,6 +36,7 @@ def analysis_to_message(
         agent=agent,
         level=level,
         weights_hash=analysis.weights_hash,
+        memory_bytes=analysis.memory_bytes,
     )
 
 

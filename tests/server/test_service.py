@@ -20,8 +20,8 @@ from server.conversion import (
     position_from_message,
     position_to_message,
 )
+from server.engine_servicer import SERVICE_NAME
 from server.errors import is_worth_logging
-from server.grpc_server import SERVICE_NAME
 from server.options import DEFAULT_AGENT
 from tests.positions import position_in, random_positions
 from tests.server.conftest import LIMITS

@@ -1,0 +1,42 @@
+"""Structured logs: of our own code, and of the libraries', in one form."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+import structlog
+
+from server.errors import is_worth_logging
+
+
+def configure(form: str, level: str) -> None:
+    """Write log lines to the standard error.
+
+    Parameters
+    ----------
+    form : str
+        ``"text"``, or ``"json"`` for an object a line.
+    level : str
+        The least of what is written, as ``"info"``.
+    """
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.ExtraAdder(),
+        structlog.processors.TimeStamper(fmt="iso"),
+    ]
+    last: list[structlog.typing.Processor] = (
+        [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        if form == "json"
+        else [structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0)]
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+        )
+    )
+    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    logging.getLogger("grpc._cython.cygrpc").addFilter(is_worth_logging)
