@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import ClassVar
 
 import looot_core as lc
 from ai import searching
@@ -32,6 +33,9 @@ class IsmctsAgent:
     description = "A tree search on whole turns, led by the learned evaluation."
     levels = range(1, 11)
     max_threads = 64
+    parameters: ClassVar[Mapping[str, float]] = {}
+    """Of the search, where they are not its own: for classes that are measured against this one."""
+    solves_last_turn: ClassVar[bool] = True
 
     def __init__(self, *, level: int = 10, threads: int = 1, seed: int | None = None) -> None:
         self._seed = seed
@@ -73,7 +77,7 @@ class IsmctsAgent:
                 _SOFT_TURNS,
             )
             return softened(analysis, level.softness, Generator(seed))
-        if is_last(state):
+        if self.solves_last_turn and is_last(state):
             return solved(state, time.perf_counter(), first_actions)
         if level.simulations is not None:
             simulations = min(limits.simulations or level.simulations, level.simulations)
@@ -85,6 +89,7 @@ class IsmctsAgent:
             searching.memory_of(limits),
             self._threads,
             first_actions,
+            **self.parameters,
         )
         analysis = searching.run(search, limits, on_update, began)
         return replace(analysis, weights_hash=self._evaluation.hash)

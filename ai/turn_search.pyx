@@ -70,7 +70,9 @@ cdef struct Parameters:
     int root_level           # how widely the root looks at first
     int leaf_level           # ... and any other node
     int widening             # visits after which a node looks wider; four times as many each time
-    uint64_t last_turn_work  # most ways of laying tiles in a last turn met in the tree
+    int turns_deep           # most turns of a simulation before the leaf is valued
+    uint64_t last_turn_work  # most ways of laying tiles in a last turn met in the tree, 0: none
+    bint one_deal            # every simulation draws by the same random numbers
 
 
 cdef struct Worker:
@@ -140,7 +142,9 @@ cdef class TurnSearch:
         self.parameters.root_level = given.pop("root_level", 2)
         self.parameters.leaf_level = given.pop("leaf_level", 0)
         self.parameters.widening = given.pop("widening", 64)
+        self.parameters.turns_deep = min(given.pop("turns_deep", LONGEST_PATH), LONGEST_PATH - 1)
         self.parameters.last_turn_work = given.pop("last_turn_work", 20000)
+        self.parameters.one_deal = given.pop("one_deal", False)
         if given:
             raise TypeError(f"no parameters: {', '.join(given)}")
         read_first_actions(first_actions, &self.first)
@@ -274,6 +278,7 @@ cdef class TurnSearch:
         cdef Width width
         cdef uint32_t path[LONGEST_PATH]
         cdef uint32_t child, tiles
+        cdef uint64_t deal = worker.generator
         cdef int length = 1
         cdef bint last = False
         cdef Node *node
@@ -284,10 +289,10 @@ cdef class TurnSearch:
         self.started += 1
         rules.copy(&state, &self.root)
         path[0] = ROOT
-        while state.phase != rules.OVER and length < LONGEST_PATH:
+        while state.phase != rules.OVER and length <= self.parameters.turns_deep:
             node = at(&self.tree, path[length - 1])
             if length > 1:
-                last = is_last_turn(&state)
+                last = self.parameters.last_turn_work > 0 and is_last_turn(&state)
                 if last or not node.visits:
                     break
             tiles = self.due(node, path[length - 1], &state, &width)
@@ -315,6 +320,8 @@ cdef class TurnSearch:
         if last:
             solve_last_turn(&state, self.parameters.last_turn_work, &solution)
             play_turn(&state, solution.steps, solution.length, &worker.generator)
+        if self.parameters.one_deal:
+            worker.generator = deal
         evaluate(&self.evaluation.weights, &state, &forecast)
         pthread_mutex_lock(&self.mutex)
         self.note_result(&state, &forecast, path, length)

@@ -16,7 +16,7 @@ Every deal (set-up and order of the bag) is played in all seatings, so that luck
 from ai.arena.errors import ArenaError
 from ai.arena.folder import MatchFolder
 from ai.arena.game import GameResult, Games, play_game
-from ai.arena.ladder import ladder, line_up
+from ai.arena.ladder import PAIRINGS, ladder, line_up
 from ai.arena.match import AgentSpec, Match
 from ai.arena.report import markdown, svg
 from ai.arena.results import MatchResult, Results, Row, summarize
@@ -24,6 +24,7 @@ from ai.arena.runner import RayExecutor, process_pool, run
 from ai.arena.statistics import Decision, Estimate, SequentialTest, clustered, wilson
 
 __all__ = [
+    "PAIRINGS",
     "AgentSpec",
     "ArenaError",
     "Decision",

@@ -1,12 +1,20 @@
-"""The matches of a round robin."""
+"""Which matches are played to compare several agents."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations, pairwise, product
 
 from ai.arena.errors import ArenaError
 from ai.arena.match import Match
+from looot_core.errors import shorten
+
+PAIRINGS: dict[str, Callable[[Sequence[str]], Iterable[tuple[str, str]]]] = {
+    "all": lambda agents: combinations(agents, 2),
+    "first": lambda agents: product(agents[:1], agents[1:]),
+    "neighbours": pairwise,
+}
+"""Who meets whom: everybody everybody, the first all others, or each the next."""
 
 
 def line_up(agents: Sequence[str], players: int) -> tuple[str, ...]:
@@ -32,8 +40,9 @@ def ladder(
     simulations: int | None = None,
     edition: str = "printed",
     seed: int = 0,
+    pairing: str = "all",
 ) -> list[Match]:
-    """Let every agent meet every other; with 3 and 4 players also one of each against many.
+    """Let agents meet in pairs; with 3 and 4 players one of each against many of the other.
 
     The matches share their deals.
 
@@ -44,6 +53,8 @@ def ladder(
     players : int, optional
     time_s, simulations, edition, seed : optional
         See `Match`.
+    pairing : str, optional
+        One of `PAIRINGS`.
 
     Raises
     ------
@@ -52,7 +63,9 @@ def ladder(
     """
     if len(agents) < 2 or len(set(agents)) < len(agents):
         raise ArenaError("agents: a ladder needs at least two, all different")
-    pairs = list(combinations(agents, 2))
+    if pairing not in PAIRINGS:
+        raise ArenaError(f"pairing: {shorten(pairing)} is not one of {', '.join(PAIRINGS)}")
+    pairs = list(PAIRINGS[pairing](agents))
     if players > 2:
         pairs = [pair for first, second in pairs for pair in ((first, second), (second, first))]
     return [

@@ -125,6 +125,13 @@ def match(
 
 @arena.command()
 @_playing_options
+@click.option(
+    "--pairing",
+    type=click.Choice(list(ai_arena.PAIRINGS)),
+    default="all",
+    show_default=True,
+    help="Who meets whom: everybody everybody, the first all others, or each the next.",
+)
 @click.option("--name", default="ladder", show_default=True, help="Of the results.")
 @click.option(
     "--results",
@@ -144,10 +151,11 @@ def ladder(
     out: Path,
     jobs: int | None,
     ray: bool,
+    pairing: str,
     name: str,
     results: Path,
 ) -> None:
-    """Let every agent meet every other, and rate them.
+    """Let several agents meet in pairs, and rate them.
 
     With more than two players, one of each meets many of the other.
 
@@ -160,6 +168,7 @@ def ladder(
         simulations=simulations,
         edition=edition,
         seed=seed,
+        pairing=pairing,
     )
     folders = [(match, out / f"match-{number:03}") for number, match in enumerate(matches, 1)]
     _play(folders, deals or _DEFAULT_DEALS, jobs, ray, results / f"{name}.json")

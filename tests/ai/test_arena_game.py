@@ -186,6 +186,18 @@ def test_ladder_pairs_all_and_with_more_players_both_ways() -> None:
         arena.ladder([A, A], simulations=1)
 
 
+def test_a_ladder_may_pair_the_first_with_all_or_neighbours() -> None:
+    def pairs(pairing: str, players: int = 2) -> list[tuple[str, ...]]:
+        matches = arena.ladder([A, B, C], players, simulations=1, pairing=pairing)
+        return [match.agents for match in matches]
+
+    assert pairs("first") == [(A, B), (A, C)]
+    assert pairs("neighbours") == [(A, B), (B, C)]
+    assert pairs("first", 3) == [(A, B, B), (B, A, A), (A, C, C), (C, A, A)]
+    with pytest.raises(lc.LoootError, match="pairing: 'last' is not one of all, first, neighbours"):
+        arena.ladder([A, B], simulations=1, pairing="last")
+
+
 def test_line_up_needs_one_agent_for_each_seat() -> None:
     assert arena.line_up([A, B], 4) == (A, B, B, B)
     assert arena.line_up([A, B, C], 3) == (A, B, C)
