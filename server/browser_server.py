@@ -8,8 +8,10 @@ import math
 import socket
 import ssl
 from collections.abc import Generator
+from typing import Any
 
 import uvicorn
+from connectrpc.server import ConnectASGIApplication
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
@@ -20,8 +22,11 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from looot.v1.engine_service_connect import EngineServiceASGIApplication
-from server.browser_services import AnsweringErrors, EngineCalls
+from looot.v1.game_service_connect import GameServiceASGIApplication
+from server.browser_services import EngineCalls, GameCalls, ObserveBrowserCalls
+from server.calls import Calls
 from server.engine import Engine
+from server.games import HostedGames
 from server.settings import Settings
 
 # What clients of the two protocols send and read, beside what every page may.
@@ -31,10 +36,12 @@ REQUEST_HEADERS = (
     "Connect-Protocol-Version",
     "Connect-Timeout-Ms",
     "Grpc-Timeout",
+    "X-Api-Key",
     "X-Grpc-Web",
+    "X-Request-Id",
     "X-User-Agent",
 )
-ANSWER_HEADERS = ("Grpc-Status", "Grpc-Message", "Grpc-Status-Details-Bin")
+ANSWER_HEADERS = ("Grpc-Status", "Grpc-Message", "Grpc-Status-Details-Bin", "X-Request-Id")
 _PREFLIGHT_KEPT_S = 7200
 
 
@@ -44,16 +51,29 @@ class BrowserServer:
     Parameters
     ----------
     engine : Engine
+    games : HostedGames, optional
+        None: there are no hosted games.
+    calls : Calls
     settings : Settings
     """
 
-    def __init__(self, engine: Engine, settings: Settings) -> None:
+    def __init__(
+        self, engine: Engine, games: HostedGames | None, calls: Calls, settings: Settings
+    ) -> None:
         self._settings = settings
-        calls = EngineServiceASGIApplication(
-            EngineCalls(engine),
-            interceptors=[AnsweringErrors()],
-            read_max_bytes=settings.max_request_bytes,
-        )
+        observers = [ObserveBrowserCalls(calls)]
+        most = settings.max_request_bytes
+        services: list[ConnectASGIApplication[Any]] = [
+            EngineServiceASGIApplication(
+                EngineCalls(engine), interceptors=observers, read_max_bytes=most
+            )
+        ]
+        if games is not None:
+            services.append(
+                GameServiceASGIApplication(
+                    GameCalls(games), interceptors=observers, read_max_bytes=most
+                )
+            )
         sharing = Middleware(
             CORSMiddleware,
             allow_origins=settings.allowed_origins,
@@ -63,7 +83,10 @@ class BrowserServer:
             max_age=_PREFLIGHT_KEPT_S,
         )
         self._application = Starlette(
-            routes=[Route("/healthz", self._health), Mount(calls.path, calls)],
+            routes=[
+                Route("/healthz", self._health),
+                *(Mount(service.path, service) for service in services),
+            ],
             middleware=[sharing, Middleware(_RefuseNativeGrpc)],
         )
         self._server: _EmbeddedServer | None = None
@@ -92,7 +115,7 @@ class BrowserServer:
         """Take no new calls, let those that run end within `grace_s`, and end."""
         if self._server is None or self._serving is None:
             return
-        self._server.config.timeout_graceful_shutdown = math.ceil(grace_s)
+        self._server.config.timeout_graceful_shutdown = max(1, math.ceil(grace_s))
         self._server.should_exit = True
         await self._serving
 

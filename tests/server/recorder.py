@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 import ai
 import looot_core as lc
@@ -47,10 +48,15 @@ class RecordedAgent:
         self._agent = agent
         self._recorder = recorder
 
-    def analyze(self, position: lc.Position, limits: ai.Limits) -> ai.Analysis:
+    def analyze(
+        self,
+        position: lc.Position,
+        limits: ai.Limits,
+        on_update: Callable[[ai.Analysis], object] | None = None,
+    ) -> ai.Analysis:
         self._recorder.began(limits)
         try:
-            analysis = self._agent.analyze(position, limits)
+            analysis = self._agent.analyze(position, limits, on_update)
         except BaseException as error:
             self._recorder.ended(type(error).__name__)
             raise

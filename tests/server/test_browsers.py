@@ -69,9 +69,8 @@ def test_the_answers_are_those_of_grpc(browsers: Browsers, engine: EngineService
     request = suggestion(simulations=100)
     here = engine.suggest(request).analysis
     there = browsers.service.engine.Suggest(request, timeout=30).analysis
-    for varying in ("time", "simulations_per_second"):
-        here.ClearField(varying)
-        there.ClearField(varying)
+    here.ClearField("time")
+    there.ClearField("time")
     assert here == there
 
 
