@@ -16,6 +16,7 @@ from ai.arena.errors import ArenaError
 from ai.arena.statistics import SequentialTest
 from ai.limits import Limits
 from ai.process_agent import ProcessAgent
+from ai.weights import learned_evaluation
 from looot_core.errors import shorten
 from looot_core.generator import check_seed
 
@@ -191,6 +192,7 @@ class Match:
         return {
             "format": FORMAT,
             "engine": lc.__version__,
+            "weights": learned_evaluation().hash,
             "agents": list(self.agents),
             "edition": self.edition,
             "time_s": self.time_s,

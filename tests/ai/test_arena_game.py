@@ -11,6 +11,7 @@ import pytest
 import ai
 import looot_core as lc
 from ai import arena
+from ai.weights import learned_evaluation
 from tests.ai import json_lines_agent
 from tests.ai.arena_agents import BURNT_S
 from tests.ai.arena_games import PAIR
@@ -184,6 +185,10 @@ def test_ladder_pairs_all_and_with_more_players_both_ways() -> None:
     assert lines == [(A, B, B), (B, A, A)]
     with pytest.raises(arena.ArenaError, match="all different"):
         arena.ladder([A, A], simulations=1)
+
+
+def test_a_match_names_the_weights_that_its_agents_may_play_by() -> None:
+    assert match_of(A, B).description()["weights"] == learned_evaluation().hash
 
 
 def test_a_ladder_may_pair_the_first_with_all_or_neighbours() -> None:
