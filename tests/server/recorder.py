@@ -19,7 +19,11 @@ class Recorder:
         self._began = threading.Semaphore(0)
         self._ended = threading.Semaphore(0)
         self.outcomes: list[str] = []
-        self.times_s: list[float | None] = []
+        self.limits: list[ai.Limits] = []
+
+    @property
+    def times_s(self) -> list[float | None]:
+        return [limits.time_s for limits in self.limits]
 
     def create_agent(
         self, name: str, *, level: int, threads: int, seed: int | None
@@ -35,7 +39,7 @@ class Recorder:
         return self.outcomes[-1]
 
     def began(self, limits: ai.Limits) -> None:
-        self.times_s.append(limits.time_s)
+        self.limits.append(limits)
         self._began.release()
 
     def ended(self, outcome: str) -> None:
