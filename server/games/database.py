@@ -16,6 +16,7 @@ from alembic.util import CommandError
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+import looot_core as lc
 from looot.v1.errors_pb2 import ErrorReason
 from server.errors import Refusal
 
@@ -28,13 +29,20 @@ _BUSY_TIMEOUT_MS = 10_000
 _CONNECTIONS = 10
 _MOST_AT_ONCE = 64
 _MIGRATION_LOCK = 0x6C6F6F6F74
+_OUR_FAULTS = (
+    sa.exc.DataError,
+    sa.exc.IntegrityError,
+    sa.exc.InternalError,
+    sa.exc.NotSupportedError,
+    sa.exc.ProgrammingError,
+)
 _log = logging.getLogger(__name__)
 
 _Answer = TypeVar("_Answer")
 _Work: TypeAlias = Callable[[AsyncConnection], Awaitable[_Answer]]
 
 
-class DatabaseError(Exception):
+class DatabaseError(lc.LoootError):
     """The database cannot be used; the message says why."""
 
 
@@ -204,11 +212,9 @@ def _refusing_faults() -> Iterator[None]:
     """Refuse with UNAVAILABLE when the database is not there, or too busy."""
     try:
         yield
-    except (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError, OSError) as error:
-        raise _unavailable(error) from error
-    except sa.exc.DBAPIError as error:
-        if not error.connection_invalidated:
-            raise
+    except _OUR_FAULTS:
+        raise
+    except (sa.exc.DBAPIError, sa.exc.TimeoutError, OSError) as error:
         raise _unavailable(error) from error
 
 

@@ -6,9 +6,8 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from looot.v1.errors_pb2 import ErrorReason
-from server.errors import Refusal
 from server.games.entries import Entry
+from server.searches import stopping
 
 _MOST_KEPT = 256
 
@@ -59,9 +58,7 @@ class Watcher:
         await self._told.wait()
         self._told.clear()
         if self._closed:
-            raise Refusal(
-                ErrorReason.ERROR_REASON_UNAVAILABLE, "the server stops; watch again elsewhere"
-            )
+            raise stopping()
 
 
 class Hub:

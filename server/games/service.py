@@ -97,13 +97,18 @@ class HostedGames:
         self._store = Store(self._database, replica)
         self._hub = Hub()
         self._bots = BotRunner(
-            self._store, self._search, self._sources, limits, limits.max_searches, lease_s
+            self._store, self._search, self._sources, limits, limits.bulk_searches, lease_s
         )
         self._keeper = Keeper(
             self._store, self._hub, self._sources, games_in_memory, self._bots.wake
         )
         self._listener = Listener(self._database.url, replica, self._hub)
         self._tasks: list[asyncio.Task[None]] = []
+
+    @property
+    def bot_turns(self) -> int:
+        """How many turns of bots this server has played."""
+        return self._bots.turns_played
 
     async def open(self) -> None:
         """Open the database, and let the bots move.
@@ -341,10 +346,11 @@ class HostedGames:
         may_be_done = game.table.version != expected_version
         while True:
             if may_be_done:
+                # The version is read first: what is done behind it conflicts.
+                game = await self._game(request.game_id)
                 answered = await self._answered(game, repeat)
                 if answered:
                     return answered
-                game = await self._game(request.game_id)
                 if expected_version not in (None, game.table.version):
                     raise Refusal(
                         ErrorReason.ERROR_REASON_VERSION_MISMATCH,

@@ -184,7 +184,7 @@ class Store:
         Raises
         ------
         VersionConflictError
-            If the game has another version; nothing is added.
+            If the game has another version or the request was done before; nothing is added.
         """
         first = entries[0]
         rows = [{"game_id": game_id, **entry._asdict()} for entry in entries]
@@ -217,7 +217,10 @@ class Store:
                 )
             await self._notify(connection, f"{self._replica} {game_id} {standing.version}")
 
-        await self._database.write(work)
+        try:
+            await self._database.write(work)
+        except sa.exc.IntegrityError as error:
+            raise VersionConflictError from error
 
     async def answered(self, game_id: str, seat: int, key: str) -> tuple[bytes, int, int] | None:
         """Read the digest, first and last version of a request that was done, or None."""

@@ -32,11 +32,12 @@ class PostgreSQL:
         Of the server, without a database.
     """
 
-    def __init__(self, programs: Path, folder: Path, port: int) -> None:
+    def __init__(self, programs: Path, folder: Path, port: int, durable: bool) -> None:
         self._programs = programs
         self._data = folder / "data"
         self._sockets = folder
         self._port = port
+        self._durable = durable
         self._databases = 0
         self.url = f"postgresql://looot@127.0.0.1:{port}"
 
@@ -44,7 +45,10 @@ class PostgreSQL:
         self._run("initdb", "--auth=trust", "--username=looot", "--pgdata", str(self._data))
 
     def start(self) -> None:
-        options = f"-p {self._port} -k {self._sockets} -c listen_addresses=127.0.0.1"
+        fsync = "on" if self._durable else "off"
+        options = (
+            f"-p {self._port} -k {self._sockets} -c listen_addresses=127.0.0.1 -c fsync={fsync}"
+        )
         log = self._sockets / "log"
         self._run("pg_ctl", "-w", "-D", str(self._data), "-o", options, "-l", str(log), "start")
 
@@ -76,11 +80,12 @@ class PostgreSQL:
 
 
 @contextmanager
-def running_postgresql(programs: Path) -> Iterator[PostgreSQL]:
+def running_postgresql(programs: Path, durable: bool) -> Iterator[PostgreSQL]:
+    """Run a server; one that is not durable is quicker, and would not survive a power cut."""
     with tempfile.TemporaryDirectory(prefix="looot-postgresql-") as name:
         if os.geteuid() == 0:
             shutil.chown(name, "postgres", "postgres")
-        server = PostgreSQL(programs, Path(name), _free_port())
+        server = PostgreSQL(programs, Path(name), _free_port(), durable)
         server.create()
         server.start()
         try:

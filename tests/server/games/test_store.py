@@ -1,0 +1,255 @@
+"""The store and its database."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from looot.v1 import game_service_pb2 as pb
+from server.errors import Refusal
+from server.games.database import Database, DatabaseError
+from server.games.entries import Entry, RepeatKey
+from server.games.schema import metadata
+from server.games.store import (
+    Standing,
+    Store,
+    StoredGame,
+    StoredSeat,
+    VersionConflictError,
+)
+from tests.server.games.hosting import Guest, hosting, new_game, reason, refused
+from tests.server.postgresql import PostgreSQL
+
+_Answer = TypeVar("_Answer")
+
+GAME = StoredGame(
+    game_id="G" * 22,
+    setup="{}",
+    owner_token_hash=b"o",
+    undo_allowed=False,
+    listed=True,
+    create_time=1,
+    update_time=1,
+    seats=(StoredSeat(b"s", None), StoredSeat(None, "{}")),
+    standing=Standing(0, False, 0, False),
+)
+
+
+def entries(first: int, *texts: str) -> list[Entry]:
+    return [Entry(number, 5, 0, text) for number, text in enumerate(texts, start=first)]
+
+
+async def test_the_migrations_make_the_tables(database_url: str) -> None:
+    database = Database(database_url)
+    await database.open()
+    await database.open()  # nothing is left to do
+
+    def differences(connection: sa.Connection) -> Sequence[object]:
+        return list(compare_metadata(MigrationContext.configure(connection), metadata))
+
+    async with database.reading() as connection:
+        assert await connection.run_sync(differences) == []
+    await database.close()
+
+
+async def test_a_log_is_appended_to_at_its_end_only(database_url: str) -> None:
+    database = Database(database_url)
+    await database.open()
+    store = Store(database, "one")
+    await store.create(GAME, ["a", "b"])
+    assert await store.load(GAME.game_id) == GAME
+    log = entries(1, "x", "y")
+    await store.append(GAME.game_id, log, Standing(2, False, 1, True), RepeatKey(0, "k", b"d"))
+    for first, key in ((1, "k1"), (2, "k2"), (4, "k3"), (3, "k")):
+        with pytest.raises(VersionConflictError):
+            await store.append(
+                GAME.game_id,
+                entries(first, "z"),
+                Standing(first, False, 0, False),
+                RepeatKey(0, key, b"d"),
+            )
+    with pytest.raises(VersionConflictError):
+        await store.append("N" * 22, entries(1, "z"), Standing(1, False, 0, False))
+    assert await store.entries(GAME.game_id, after=0) == log
+    assert await store.entries(GAME.game_id, after=1) == log[1:]
+    assert await store.entries(GAME.game_id, after=0, last=1) == log[:1]
+    assert await store.answered(GAME.game_id, 0, "k") == (b"d", 1, 2)
+    assert await store.answered(GAME.game_id, 1, "k") is None
+    assert await store.answered(GAME.game_id, 0, "k1") is None
+    stored = await store.load(GAME.game_id)
+    assert stored == replace(GAME, update_time=5, standing=Standing(2, False, 1, True))
+    await database.close()
+
+
+async def test_a_bag_is_read_whole_only_of_a_game_that_is_over(database_url: str) -> None:
+    database = Database(database_url)
+    await database.open()
+    store = Store(database, "one")
+    await store.create(GAME, ["a", "b"])
+    assert await store.longship(GAME.game_id, 1) == "b"
+    assert await store.longship("N" * 22, 1) is None
+    assert await store.bag(GAME.game_id) == []
+    await store.append(GAME.game_id, entries(1, "x"), Standing(1, True, 0, False))
+    assert await store.bag(GAME.game_id) == ["a", "b"]
+    await database.close()
+
+
+async def test_nothing_is_left_of_a_deleted_game(database_url: str) -> None:
+    database = Database(database_url)
+    await database.open()
+    store = Store(database, "one")
+    await store.create(GAME, ["a", "b"])
+    await store.append(
+        GAME.game_id, entries(1, "x"), Standing(1, False, 0, False), RepeatKey(0, "k", b"d")
+    )
+    assert await store.delete(GAME.game_id)
+    assert not await store.delete(GAME.game_id)
+    async with database.reading() as connection:
+        for name in ("games", "seats", "events", "bags", "requests"):
+            assert await _count(connection, name) == 0
+    await database.close()
+
+
+async def _count(connection: AsyncConnection, name: str) -> int:
+    found = await connection.scalar(sa.select(sa.func.count()).select_from(metadata.tables[name]))
+    assert isinstance(found, int)
+    return found
+
+
+async def test_a_bots_turn_belongs_to_a_living_server(database_url: str) -> None:
+    database = Database(database_url)
+    await database.open()
+    one, other = Store(database, "one"), Store(database, "other")
+    await one.create(replace(GAME, standing=Standing(0, False, 1, True)), ["a"])
+    await one.stay_alive(60)
+    assert await other.orphans(5) == []
+    assert not await other.claim(GAME.game_id)
+    assert await one.claim(GAME.game_id)
+    await one.leave()
+    assert await other.orphans(5) == [GAME.game_id]
+    await other.stay_alive(60)
+    assert await other.claim(GAME.game_id)
+    assert not await one.claim(GAME.game_id)
+    await other.stay_alive(-1)  # its time is over
+    assert await one.orphans(5) == [GAME.game_id]
+    await one.leave(others=True)
+    assert await one.claim(GAME.game_id)
+    await one.append(GAME.game_id, entries(1, "x"), Standing(1, False, 0, False))
+    assert not await one.claim(GAME.game_id)  # nobody's turn is a bot's
+    await database.close()
+
+
+async def test_writes_at_the_same_time_fail_each_for_itself(database_url: str) -> None:
+    database = Database(database_url)
+    await database.open()
+    store = Store(database, "one")
+    await store.create(GAME, ["a"])
+    outcomes = await asyncio.gather(
+        *(
+            store.append(GAME.game_id, entries(1, str(n)), Standing(1, False, 0, False))
+            for n in range(8)
+        ),
+        *(store.create(replace(GAME, game_id=f"{n:022}"), ["a"]) for n in range(8)),
+        return_exceptions=True,
+    )
+    conflicts = [o for o in outcomes if isinstance(o, VersionConflictError)]
+    assert len(conflicts) == 7
+    assert outcomes.count(None) == 9
+    await database.close()
+
+
+async def test_sqlite_is_durable(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path}/deep/games.db")
+    await database.open()
+    async with database.reading() as connection:
+        pragmas = ("journal_mode", "synchronous", "foreign_keys")
+        values = [await connection.scalar(sa.text(f"PRAGMA {name}")) for name in pragmas]
+    assert values == ["wal", 2, 1]  # 2 is FULL
+    await database.close()
+
+
+@pytest.mark.parametrize("url", ["", "x", "mysql://localhost/x", "sqlite://", "sqlite:///:memory:"])
+def test_urls_that_are_none(url: str) -> None:
+    with pytest.raises(DatabaseError):
+        Database(url)
+
+
+async def test_a_database_that_cannot_be_used(tmp_path: Path) -> None:
+    path = tmp_path / "text.db"
+    path.write_text("This is no database, but it is long enough to be taken for one. " * 20)
+    with pytest.raises(DatabaseError, match="not a database"):
+        await Database(f"sqlite:///{path}").open()
+    with pytest.raises(DatabaseError) as caught:
+        await Database("postgresql://somebody:secret@127.0.0.1:1/games").open()
+    assert "secret" not in str(caught.value)
+
+
+async def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    database = Database(f"sqlite:///{path}")
+    await database.open()
+    await database.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    with pytest.raises(DatabaseError, match="9999"):
+        await Database(f"sqlite:///{path}").open()
+
+
+async def test_calls_fail_while_the_database_is_away_and_then_work_again(
+    postgresql: PostgreSQL,
+) -> None:
+    url = postgresql.new_database()
+    chance = random.Random(1)
+    async with hosting(url) as games:
+        guest = await Guest.of(games, new_game("hh"))
+        await guest.play_turn(0, chance)
+        watch = asyncio.create_task(_watch_over_faults(guest))
+        await asyncio.to_thread(postgresql.stop)
+        try:
+            assert reason(await refused(guest.game())) == "UNAVAILABLE"
+            lists = games.list_games(pb.ListGamesRequest())
+            assert reason(await refused(lists)) == "UNAVAILABLE"
+        finally:
+            await asyncio.to_thread(postgresql.start)
+        # What is left of lost connections is noticed when it is used.
+        game = await _until_available(guest.game)
+        while game.status == pb.GAME_STATUS_OPEN:
+            await guest.play_turn(game.position.current_player, chance)
+            game = await guest.game()
+        events = await watch
+        assert [event.version for event in events] == list(range(1, game.version + 1))
+
+
+async def _watch_over_faults(guest: Guest) -> list[pb.GameEvent]:
+    events: list[pb.GameEvent] = []
+
+    async def watch() -> None:
+        after = events[-1].version if events else 0
+        request = pb.WatchGameRequest(game_id=guest.game_id, after_version=after)
+        async for update in guest.games.watch_game(request):
+            events.extend(update.events)
+
+    await _until_available(watch)
+    return events
+
+
+async def _until_available(call: Callable[[], Awaitable[_Answer]]) -> _Answer:
+    while True:
+        try:
+            return await call()
+        except Refusal as refusal:
+            if reason(refusal) != "UNAVAILABLE":
+                raise
+            await asyncio.sleep(0.02)  # as a client would, before it tries again
