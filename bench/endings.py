@@ -13,7 +13,7 @@ import ai
 import looot_core as lc
 from ai.arena import process_pool
 from bench.games import PLAYER_COUNTS
-from bench.stored import save
+from bench.stored import RESULTS, save
 
 SIMULATIONS = 200  # a turn of the games that the positions are taken from
 
@@ -64,7 +64,7 @@ def measure(
     look: Callable[[Game], _Found],
     sum_up: Callable[[Sequence[_Found]], dict[str, Any]],
     description: str,
-    output: Path,
+    name: str,
 ) -> dict[str, Any]:
     """Look at the games that the command line asks for, and store what was found.
 
@@ -76,8 +76,8 @@ def measure(
         Given all that was found, and that of each edition and player count.
     description : str
         Of the command.
-    output : path
-        Where results go unless the command line tells.
+    name : str
+        Of the results, unless the command line tells where they go.
 
     Returns
     -------
@@ -88,7 +88,7 @@ def measure(
     parser.add_argument("--games", type=int, default=1000, help="default: 1000")
     parser.add_argument("--seed", type=int, default=1, help="of the first game (default: 1)")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
-    parser.add_argument("--output", type=Path, default=output)
+    parser.add_argument("--output", type=Path, default=RESULTS / f"{name}.json")
     options = parser.parse_args()
     if options.games < 1:
         parser.error("--games must be 1 or more")

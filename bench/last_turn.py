@@ -17,10 +17,9 @@ import ai
 import looot_core as lc
 from bench.endings import Game, measure
 from bench.last_turn_judge import Worth, best_worth, worth_of
-from bench.stored import RESULTS
 
 TIME_S = 0.05
-RESULT = "last-turn.json"
+NAME = "last-turn"
 
 
 @dataclass(frozen=True)
@@ -68,5 +67,5 @@ def summary(answers: Sequence[Answer]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    measured = measure(ask, summary, "Judge the full player's last turns.", RESULTS / RESULT)
+    measured = measure(ask, summary, "Judge the full player's last turns.", NAME)
     print(json.dumps(measured["all"], indent=1))

@@ -23,10 +23,9 @@ from bench.second_last_turn_judge import (
     expectation,
     is_second_last,
 )
-from bench.stored import RESULTS
 
 TIMES_S = (0.05, 0.2)
-RESULT = "second-last-turn.json"
+NAME = "second-last-turn"
 
 
 @dataclass(frozen=True)
@@ -87,5 +86,5 @@ def summary(answers: Sequence[Answers]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    measured = measure(ask, summary, "Value the full player's second-last turns.", RESULTS / RESULT)
+    measured = measure(ask, summary, "Value the full player's second-last turns.", NAME)
     print(json.dumps(measured["all"], indent=1))

@@ -24,12 +24,6 @@ def save(path: Path, measured: dict[str, Any]) -> None:
     path.write_text(json.dumps({**made_by, **measured}, indent=1) + "\n", encoding="utf-8")
 
 
-def load(name: str) -> Any:
-    """Read ``NAME.json``; None if there are no such results."""
-    path = RESULTS / f"{name}.json"
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
-
-
 def processor() -> str:
     """Name the processor, as far as the system tells."""
     try:
