@@ -98,6 +98,8 @@ class Refused:
         status: status_pb2.Status | None = rpc_status.from_call(call)
         details = status.details if status else []
         self.infos = _unpacked(details, error_details_pb2.ErrorInfo)
+        self.trailing = [(key, value) for key, value in call.trailing_metadata() or ()]
+        self._retries = _unpacked(details, error_details_pb2.RetryInfo)
         self.violations = [
             violation
             for request in _unpacked(details, error_details_pb2.BadRequest)
@@ -110,6 +112,12 @@ class Refused:
         (info,) = self.infos
         assert info.domain == "looot"
         return info.reason
+
+    @property
+    def retry_after_s(self) -> float:
+        """The delay of its one RetryInfo."""
+        (retry,) = self._retries
+        return retry.retry_delay.ToTimedelta().total_seconds()
 
     @property
     def field(self) -> str:

@@ -1,0 +1,147 @@
+"""What an operator sees: request ids, logs, metrics."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import grpc
+import pytest
+import structlog
+
+from looot.v1 import engine_service_pb2 as pb
+from server import logs
+from server.conversion import position_to_message
+from server.settings import Settings
+from tests.positions import position_in
+from tests.server.recorder import PATIENCE_S
+from tests.server.service import Service, refused, running_service
+
+INFO = pb.GetEngineInfoRequest()
+
+
+@pytest.fixture(scope="module")
+def observed() -> Iterator[Service]:
+    with running_service(Settings(metrics_port=0, max_searches=2)) as running:
+        yield running
+
+
+def _request_id(service: Service, *given: tuple[str, str]) -> str:
+    _, call = service.engine.GetEngineInfo.with_call(INFO, metadata=given)
+    (value,) = [value for key, value in call.trailing_metadata() if key == "x-request-id"]
+    return str(value)
+
+
+def test_an_answer_has_the_id_of_its_request(observed: Service) -> None:
+    assert _request_id(observed, ("x-request-id", "a-1.b:2")) == "a-1.b:2"
+    made = _request_id(observed)
+    assert re.fullmatch(r"[0-9a-f]{32}", made)
+    assert _request_id(observed) != made
+    for insane in ("", "x" * 65, "two words", 'a"b'):
+        assert _request_id(observed, ("x-request-id", insane)) not in ("", insane)
+
+
+def test_a_refusal_has_the_id_of_its_request(observed: Service) -> None:
+    for call in (
+        lambda: observed.engine.Suggest(pb.SuggestRequest(), metadata=(("x-request-id", "r1"),)),
+        lambda: list(
+            observed.engine.Analyze(pb.AnalyzeRequest(), metadata=(("x-request-id", "r1"),))
+        ),
+    ):
+        answer = refused(call)
+        assert answer.reason == "INVALID_POSITION"
+        assert ("x-request-id", "r1") in answer.trailing
+
+
+def _figures(service: Service) -> dict[str, float]:
+    address = f"http://127.0.0.1:{service.server.metrics_port}/metrics"
+    with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:
+        text = answer.read().decode()
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
+
+
+def test_metrics(observed: Service) -> None:
+    request = pb.SuggestRequest(position=position_to_message(position_in("viking")))
+    request.options.limits.simulations = 30
+    observed.engine.Suggest(request, timeout=PATIENCE_S)
+    refused(lambda: observed.engine.PlayTurn(pb.PlayTurnRequest()))
+    metrics = observed.server.metrics
+    metrics.games.set(3)
+    metrics.bot_turns.inc()
+    with metrics.timing_store("append"):
+        pass
+    figures = _figures(observed)
+    assert figures['looot_calls_total{code="OK",method="EngineService/Suggest"}'] == 1
+    refusals = 'looot_calls_total{code="INVALID_ARGUMENT",method="EngineService/PlayTurn"}'
+    assert figures[refusals] == 1
+    assert figures['looot_call_seconds_count{method="EngineService/PlayTurn"}'] == 1
+    assert figures["looot_simulations_total"] >= 30
+    assert figures["looot_searches_running"] == 0
+    assert figures['looot_search_queue_length{priority="bulk"}'] == 0
+    assert figures['looot_search_queue_oldest_seconds{priority="interactive"}'] == 0
+    assert figures["looot_games_open"] == 3
+    assert figures["looot_bot_turns_total"] == 1
+    assert figures['looot_store_seconds_count{operation="append"}'] == 1
+
+
+def test_too_many_calls_at_once_are_refused_but_health_answers() -> None:
+    request = pb.AnalyzeRequest(position=position_to_message(position_in("viking")))
+    request.options.limits.time.seconds = 30
+    with running_service(Settings(max_calls=1, max_searches=1)) as service:
+        call: Any = service.engine.Analyze(request)
+        next(call)
+        answer = refused(lambda: service.engine.GetEngineInfo(INFO, timeout=PATIENCE_S))
+        assert answer.reason == "OVERLOADED"
+        assert answer.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert answer.retry_after_s > 0
+        assert service.is_healthy()
+        call.cancel()
+
+
+@pytest.fixture
+def root_logger() -> Iterator[None]:
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:], root.level = handlers, level
+
+
+@pytest.mark.usefixtures("root_logger")
+def test_logs_are_lines_of_json_with_the_id_of_the_request(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    logs.configure("json", "info")
+    structlog.contextvars.bind_contextvars(request_id="r7")
+    try:
+        raise KeyError("two\nlines")
+    except KeyError:
+        logging.getLogger("server.calls").exception("a call failed", extra={"code": "OK"})
+    finally:
+        structlog.contextvars.clear_contextvars()
+    logging.getLogger("server").debug("too little")
+    (line,) = capsys.readouterr().err.splitlines()
+    entry = json.loads(line)
+    assert entry["event"] == "a call failed"
+    assert (entry["request_id"], entry["code"], entry["level"]) == ("r7", "OK", "error")
+    assert "KeyError" in json.dumps(entry["exception"])
+    assert entry["timestamp"]
+
+
+@pytest.mark.usefixtures("root_logger")
+def test_logs_are_text_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.configure("text", "warning")
+    logging.getLogger("server").warning("careful: %s", "a port", extra={"port": 5})
+    assert re.search(r"warning +\] careful: a port +port=5$", capsys.readouterr().err.strip())
+
+
+def test_a_call_is_logged_once(observed: Service, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "server.calls"):
+        _request_id(observed)
+        refused(lambda: observed.engine.GetScore(pb.GetScoreRequest()))
+    codes = [getattr(record, "code", None) for record in caplog.records]
+    assert codes == ["OK", "INVALID_ARGUMENT"]
