@@ -22,7 +22,6 @@ Search: TypeAlias = Callable[[ai.Agent, lc.Position, SearchRequest], Awaitable[a
 """Runs a search that may wait behind those that people wait for."""
 
 _AGAIN_S = 1.0
-_MOST_ORPHANS = 100
 _log = logging.getLogger(__name__)
 
 
@@ -63,39 +62,49 @@ class BotRunner:
         self._lease_s = lease_s
         self._queue: asyncio.Queue[str] = asyncio.Queue()
         self._queued: set[str] = set()
+        self._playing: dict[str, bool] = {}  # whether it is to be queued again
         self.turns_played = 0
 
     def wake(self, game_id: str) -> None:
         """Let the bot whose turn it is in a game move, some time soon."""
-        if game_id not in self._queued:
+        if game_id in self._playing:
+            self._playing[game_id] = True
+        elif game_id not in self._queued:
             self._queued.add(game_id)
             self._queue.put_nowait(game_id)
 
     async def run(self, keeper: Keeper) -> None:
-        """Play until cancelled; then leave what is not played to others."""
+        """Play until cancelled."""
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._live())
+            tasks.create_task(self._live(keeper))
             for _ in range(self._workers):
                 tasks.create_task(self._work(keeper))
 
-    async def _live(self) -> None:
-        """Say that this server lives, and look for what dead ones left."""
+    async def _live(self, keeper: Keeper) -> None:
+        """Say that this server lives, and look for what dead ones left and what was missed."""
         while True:
             try:
                 await self._store.stay_alive(self._lease_s)
-                for game_id in await self._store.orphans(_MOST_ORPHANS):
-                    if await self._store.claim(game_id):
-                        self.wake(game_id)
+                for game_id in await self._store.waiting_for_bots():
+                    if game_id not in self._queued and game_id not in self._playing:
+                        await self._take_over(keeper, game_id)
             except Refusal as refusal:
                 _log.warning("cannot look for bots' turns: %s", refusal)
             except Exception:
                 _log.exception("cannot look for bots' turns")
             await asyncio.sleep(self._lease_s / 4)
 
+    async def _take_over(self, keeper: Keeper, game_id: str) -> None:
+        """Play a bot's turn here unless another living server does."""
+        if await self._store.claim(game_id):
+            await keeper.get(game_id)
+            self.wake(game_id)
+
     async def _work(self, keeper: Keeper) -> None:
         while True:
             game_id = await self._queue.get()
             self._queued.discard(game_id)
+            self._playing[game_id] = False
             try:
                 await self._play_turn(keeper, game_id)
             except Refusal as refusal:
@@ -104,6 +113,8 @@ class BotRunner:
             except Exception:
                 _log.exception("a bot could not move in game %s", game_id)
                 self._wake_later(game_id)
+            if self._playing.pop(game_id):
+                self.wake(game_id)
 
     def _wake_later(self, game_id: str) -> None:
         asyncio.get_running_loop().call_later(_AGAIN_S, self.wake, game_id)
@@ -125,6 +136,4 @@ class BotRunner:
         except VersionConflictError:
             pass
         # Somebody acted meanwhile: if the bot is still to move, it thinks anew.
-        if await self._store.claim(game_id):
-            await keeper.get(game_id)
-            self.wake(game_id)
+        await self._take_over(keeper, game_id)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, TypeVar
 
 import looot_core as lc
 from looot.v1.errors_pb2 import ErrorReason
@@ -14,6 +16,8 @@ from server.games.hub import Hub
 from server.games.sources import Sources
 from server.games.store import Standing, Store, StoredGame, VersionConflictError
 from server.games.table import Table
+
+_Answer = TypeVar("_Answer")
 
 
 class UnplayableError(Exception):
@@ -97,9 +101,13 @@ class Keeper:
         self._most = most
         self._on_bot_turn = on_bot_turn
         self._games: OrderedDict[str, Game] = OrderedDict()
+        self._writing: set[asyncio.Task[Any]] = set()
 
     async def create(self, stored: StoredGame, bag: Sequence[str]) -> Game:
         """Store a new game, with its bag in the order of drawing."""
+        return await self._to_the_end(self._create(stored, bag))
+
+    async def _create(self, stored: StoredGame, bag: Sequence[str]) -> Game:
         await self._store.create(stored, bag)
         game = Game(stored)
         self._keep(game)
@@ -131,16 +139,12 @@ class Keeper:
         elif fresh:
             version = await self._store.version(game_id)
             if version is None:
-                self.forget(game_id)
+                self._games.pop(game_id, None)
                 raise not_found()
             if version > game.table.version:
                 game.follow(await self._store.entries(game_id, after=game.table.version))
         self._keep(game)
         return game
-
-    def forget(self, game_id: str) -> None:
-        """Drop a game from memory."""
-        self._games.pop(game_id, None)
 
     async def play(
         self, game: Game, seat: int, actions: Sequence[lc.Action], repeat: RepeatKey | None = None
@@ -213,11 +217,50 @@ class Keeper:
         VersionConflictError
             If the game has another version by now.
         """
-        await self._store.append(game.game_id, entries, standing, repeat, resigned_to)
+        await self._to_the_end(self._add(game, entries, standing, repeat, resigned_to))
+
+    async def _add(
+        self,
+        game: Game,
+        entries: Sequence[Entry],
+        standing: Standing,
+        repeat: RepeatKey | None,
+        resigned_to: str | None,
+    ) -> None:
+        try:
+            await self._store.append(game.game_id, entries, standing, repeat, resigned_to)
+        except Refusal:
+            self._hub.tell(game.game_id)  # it may be stored nevertheless
+            raise
         game.follow(entries)
         self._hub.tell(game.game_id, entries)
         if standing.bot_to_move:
             self._on_bot_turn(game.game_id)
+
+    async def delete(self, game: Game) -> None:
+        """Delete a game, and tell of it."""
+        await self._to_the_end(self._delete(game))
+
+    async def _delete(self, game: Game) -> None:
+        await self._store.delete(game.game_id)
+        self._games.pop(game.game_id, None)
+        self._hub.tell(game.game_id)
+
+    async def close(self) -> None:
+        """Finish what was begun."""
+        await asyncio.gather(*self._writing, return_exceptions=True)
+
+    async def _to_the_end(self, work: Coroutine[Any, Any, _Answer]) -> _Answer:
+        """Write and tell of it, also when whoever waits for it is cancelled."""
+        task = asyncio.create_task(work)
+        self._writing.add(task)
+        task.add_done_callback(self._written)
+        return await asyncio.shield(task)
+
+    def _written(self, task: asyncio.Task[Any]) -> None:
+        self._writing.discard(task)
+        if not task.cancelled():
+            task.exception()  # perhaps nobody waits for it any more
 
     def _keep(self, game: Game) -> None:
         self._games[game.game_id] = game

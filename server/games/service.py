@@ -132,6 +132,7 @@ class HostedGames:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._keeper.close()
         if self._tasks:
             with contextlib.suppress(Refusal):
                 await self._store.leave()
@@ -323,9 +324,7 @@ class HostedGames:
         game = await self._game(request.game_id)
         if not is_token(request.token, game.stored.owner_token_hash):
             raise denied("it is not the token of the owner")
-        await self._store.delete(game.game_id)
-        self._keeper.forget(game.game_id)
-        self._hub.tell(game.game_id)
+        await self._keeper.delete(game)
         return pb.DeleteGameResponse()
 
     async def _game(self, game_id: str, fresh: bool = True) -> Game:

@@ -315,14 +315,13 @@ class Store:
 
         await self._database.write(work)
 
-    async def orphans(self, most: int) -> list[str]:
-        """Read the ids of games in which a bot is to move that no living server plays."""
+    async def waiting_for_bots(self) -> list[str]:
+        """Read the ids of games with a bot to move that is this server's, or no living one's."""
         async with self._database.reading() as connection:
             found = await connection.scalars(
                 sa.select(games.c.game_id)
-                .where(games.c.bot_to_move, self._is_orphan())
+                .where(games.c.bot_to_move, self._is_mine_or_orphaned())
                 .order_by(games.c.update_time)
-                .limit(most)
             )
             return list(found)
 
@@ -335,7 +334,7 @@ class Store:
                 .where(
                     games.c.game_id == game_id,
                     games.c.bot_to_move,
-                    sa.or_(games.c.bot_replica == self._replica, self._is_orphan()),
+                    self._is_mine_or_orphaned(),
                 )
                 .values(bot_replica=self._replica)
             )
@@ -343,9 +342,10 @@ class Store:
 
         return await self._database.write(work)
 
-    def _is_orphan(self) -> sa.ColumnElement[bool]:
+    def _is_mine_or_orphaned(self) -> sa.ColumnElement[bool]:
         living = sa.select(replicas.c.replica).where(~self._is_dead())
-        return sa.or_(games.c.bot_replica.is_(None), games.c.bot_replica.not_in(living))
+        mine = games.c.bot_replica == self._replica
+        return sa.or_(mine, games.c.bot_replica.not_in(living))
 
     def _is_dead(self) -> sa.ColumnElement[bool]:
         return replicas.c.alive_until < self._now()

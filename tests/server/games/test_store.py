@@ -133,16 +133,17 @@ async def test_a_bots_turn_belongs_to_a_living_server(database_url: str) -> None
     one, other = Store(database, "one"), Store(database, "other")
     await one.create(replace(GAME, standing=Standing(0, False, 1, True)), ["a"])
     await one.stay_alive(60)
-    assert await other.orphans(5) == []
+    assert await other.waiting_for_bots() == []
+    assert await one.waiting_for_bots() == [GAME.game_id]
     assert not await other.claim(GAME.game_id)
     assert await one.claim(GAME.game_id)
     await one.leave()
-    assert await other.orphans(5) == [GAME.game_id]
+    assert await other.waiting_for_bots() == [GAME.game_id]
     await other.stay_alive(60)
     assert await other.claim(GAME.game_id)
     assert not await one.claim(GAME.game_id)
     await other.stay_alive(-1)  # its time is over
-    assert await one.orphans(5) == [GAME.game_id]
+    assert await one.waiting_for_bots() == [GAME.game_id]
     await one.leave(others=True)
     assert await one.claim(GAME.game_id)
     await one.append(GAME.game_id, entries(1, "x"), Standing(1, False, 0, False))
