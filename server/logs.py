@@ -39,4 +39,5 @@ def configure(form: str, level: str) -> None:
         )
     )
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # it tells how it goes about its work
     logging.getLogger("grpc._cython.cygrpc").addFilter(is_worth_logging)

@@ -326,16 +326,19 @@ def test_a_port_in_use_is_named() -> None:
     assert f"Error: port {port} is in use; choose another with --port\n" in result.stderr
 
 
-def test_serve_until_terminated() -> None:
+def test_serve_until_terminated(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "server.command_line", "serve", "--port", "0"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        match = re.search(r"on 127\.0\.0\.1:(\d+)$", process.stderr.readline().rstrip())
-        assert match
-        with grpc.insecure_channel(f"127.0.0.1:{match[1]}") as channel:
-            stub = EngineServiceStub(channel)
-            info = stub.GetEngineInfo(pb.GetEngineInfoRequest(), timeout=30)
-            assert info.engine_version == lc.__version__
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=30) == 0
-        assert "Traceback" not in process.stderr.read()
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as process:
+        try:
+            assert process.stderr is not None
+            match = re.search(r"on 127\.0\.0\.1:(\d+)$", process.stderr.readline().rstrip())
+            assert match
+            with grpc.insecure_channel(f"127.0.0.1:{match[1]}") as channel:
+                stub = EngineServiceStub(channel)
+                info = stub.GetEngineInfo(pb.GetEngineInfoRequest(), timeout=30)
+                assert info.engine_version == lc.__version__
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(timeout=30) == 0
+            assert "Traceback" not in process.stderr.read()
+        finally:
+            process.kill()
