@@ -127,7 +127,7 @@ async def play(record: lc.GameRecord, turn: int, time_s: float) -> None:
     LoootError
         If the record cannot be played on from there.
     """
-    server = Server(Settings())
+    server = Server(Settings(database_url=""))
     port = await server.start("127.0.0.1", 0)
     try:
         async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:

@@ -14,12 +14,14 @@ import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from looot.v1 import engine_service_pb2_grpc
+from looot.v1 import engine_service_pb2_grpc, game_service_pb2_grpc
 from server.access import Keys
 from server.browser_server import BrowserServer
 from server.calls import Calls, ObserveCalls
 from server.engine import Engine
 from server.engine_servicer import SERVICE_NAME, EngineServicer
+from server.game_servicer import GAME_SERVICE_NAME, GameServicer
+from server.games import HostedGames
 from server.metrics import Metrics
 from server.settings import Settings, SettingsError
 
@@ -48,6 +50,17 @@ class Server:
         self.calls = Calls(self.metrics, Keys.load(settings.keys_file), settings.max_calls)
         self.metrics_port = 0
         self._stop_metrics: Callable[[], None] | None = None
+        self.games = (
+            HostedGames(
+                settings.database_url,
+                self.engine.searches,
+                settings,
+                lease_s=settings.bot_lease_s,
+                games_in_memory=settings.games_in_memory,
+            )
+            if settings.database_url
+            else None
+        )
         self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]
         self._server = grpc.aio.server(
             interceptors=[ObserveCalls(self.calls)],
@@ -60,10 +73,16 @@ class Server:
         engine_service_pb2_grpc.add_EngineServiceServicer_to_server(
             EngineServicer(self.engine), self._server
         )
+        self._services = [SERVICE_NAME]
+        if self.games is not None:
+            game_service_pb2_grpc.add_GameServiceServicer_to_server(
+                GameServicer(self.games), self._server
+            )
+            self._services.append(GAME_SERVICE_NAME)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
-        names = (SERVICE_NAME, health.SERVICE_NAME, reflection.SERVICE_NAME)
+        names = (*self._services, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)
-        self._browsers = BrowserServer(self.engine, None, self.calls, settings)
+        self._browsers = BrowserServer(self.engine, self.games, self.calls, settings)
 
     async def start(self, host: str, port: int) -> int:
         """Listen.
@@ -84,18 +103,22 @@ class Server:
         ------
         OSError
             If the address cannot be listened on; it says why.
+        DatabaseError
+            If the games' database cannot be used.
         """
         _listen(host, port, "--port").close()  # unlike gRPC, the system tells why it refuses
         try:
             port = self._add_port(_address(host, port))
         except RuntimeError as error:
             raise OSError(f"cannot listen on {_address(host, port)}") from error
+        if self.games is not None:
+            await self.games.open()
         await self._server.start()
         if self._settings.metrics_port is not None:
             self.metrics_port, self._stop_metrics = self.metrics.serve(
                 self._settings.metrics_host, self._settings.metrics_port
             )
-        for name in ("", SERVICE_NAME):
+        for name in ("", *self._services):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         return port
 
@@ -121,7 +144,11 @@ class Server:
             grace_s = self._settings.grace_s
         await self._health.enter_graceful_shutdown()
         self.engine.searches.stop_all()
+        if self.games is not None:
+            await self.games.stop()
         await asyncio.gather(self._server.stop(grace_s), self._browsers.stop(grace_s))
+        if self.games is not None:
+            await self.games.close()
         self.engine.close()
         if self._stop_metrics is not None:
             await asyncio.to_thread(self._stop_metrics)
@@ -146,7 +173,7 @@ async def serve(settings: Settings) -> None:
     """
     server = Server(settings)
     port = await server.start(settings.host, settings.port)
-    _log.info("serving %s on %s", SERVICE_NAME, _address(settings.host, port))
+    _log.info("serving on %s", _address(settings.host, port))
     if server.metrics_port:
         _log.info("metrics on http://%s", _address(settings.metrics_host, server.metrics_port))
     if not settings.is_loopback:

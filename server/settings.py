@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,6 +21,7 @@ import looot_core as lc
 from server.limits import ServiceLimits
 
 PREFIX = "LOOOT_"
+_STATE = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
 
 
 class SettingsError(lc.LoootError):
@@ -50,6 +52,26 @@ class Settings(BaseSettings, ServiceLimits):
         default="",
         description="Of the pages that may call from browsers, as https://example.org, with commas"
         " between; *: every page.",
+    )
+    database_url: str = Field(
+        default_factory=lambda: f"sqlite:///{_STATE / 'looot' / 'games.db'}",
+        description="Where hosted games are stored: sqlite:///PATH, or"
+        " postgresql://USER:PASSWORD@HOST:PORT/NAME for several servers; empty: none are hosted."
+        " If not given, a file in the user's folder of states.",
+    )
+    bot_lease_s: float = Field(
+        default=5.0,
+        gt=0,
+        le=3_600,
+        description="Seconds without a sign of life after which other servers on the same database"
+        " play a server's bots.",
+    )
+    games_in_memory: int = Field(
+        default=2_000,
+        ge=1,
+        le=1_000_000,
+        description="Hosted games kept in memory; the others are read from the database when"
+        " needed.",
     )
     tls_certificate: Path | None = Field(
         default=None,

@@ -17,6 +17,7 @@ LIMITS = Settings(
     max_time_s=30.0,
     max_searches=2,
     max_waiting=2,
+    database_url="",
 )
 
 
