@@ -14,7 +14,7 @@ SANITIZE := build/sanitize
 PYTHON_FOLDERS := $(wildcard looot_core ai server tests bench examples docs) setup.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint format bench sanitize dist proto-image docs build develop clean FORCE
+.PHONY: help run demo test lint format bench soak sanitize dist proto-image docs build develop clean FORCE
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -49,9 +49,12 @@ bench: .venv/dev.stamp build ## run the benchmarks, then the core beside plain C
 	$(PY) -m pytest bench -q $(ARGS)
 	$(PY) -m bench.compare
 
+soak: .venv/test.stamp build ## kill servers of hosted games again and again, and look for losses
+	$(PY) -m bench.soak $(ARGS)
+
 # Tests of what is Python only, and slow.
 UNCOMPILED := */test_arena*.py */test_process_agent.py */test_open_spiel.py */test_training*.py \
-    */test_command_line*.py */test_demo.py
+    */test_command_line*.py */test_demo.py */server/games/test_*.py
 
 # The sanitized modules live in a tree of their own, with a copy of the tests beside them.
 sanitize: .venv/test.stamp ## run the tests on a build with bounds checks, ASan and UBSan

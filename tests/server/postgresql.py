@@ -42,7 +42,9 @@ class PostgreSQL:
         self.url = f"postgresql://looot@127.0.0.1:{port}"
 
     def create(self) -> None:
-        self._run("initdb", "--auth=trust", "--username=looot", "--pgdata", str(self._data))
+        self._run(
+            "initdb", "--no-sync", "--auth=trust", "--username=looot", "--pgdata", str(self._data)
+        )
 
     def start(self) -> None:
         fsync = "on" if self._durable else "off"

@@ -25,7 +25,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     }
 
     async def run() -> None:
-        await asyncio.wait_for(pyfuncitem.obj(**arguments), timeout=3 * PATIENCE_S)
+        await asyncio.wait_for(pyfuncitem.obj(**arguments), timeout=10 * PATIENCE_S)
 
     asyncio.run(run())
     return True
