@@ -12,6 +12,7 @@ import looot_core as lc
 from server.command_line.arena import arena
 from server.command_line.calibration import calibration
 from server.command_line.draw import draw
+from server.command_line.engine import engine
 from server.command_line.errors import refusing_bad_input
 from server.command_line.key import key
 from server.command_line.new import new
@@ -46,5 +47,17 @@ def main() -> None:
     """
 
 
-for command in (serve, key, suggest, new, position, replay, draw, arena, train, calibration):
+for command in (
+    serve,
+    engine,
+    key,
+    suggest,
+    new,
+    position,
+    replay,
+    draw,
+    arena,
+    train,
+    calibration,
+):
     main.add_command(command)

@@ -4,59 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from types import NoneType
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 import click
-from pydantic.fields import FieldInfo
-from pydantic_core import PydanticUndefined
 
-from server import grpc_server, logs
-from server.settings import PREFIX, Settings, load_settings
-
-_SHORT_NAMES = {
-    "max_threads": "--threads",
-    "max_searches": "--searches",
-    "max_time_s": "--max-time",
-}
+from server import grpc_server
+from server.command_line.setting_options import gather_settings, setting_options
+from server.settings import Settings
 
 
-def _option(name: str, field: FieldInfo) -> click.Option:
-    """Make the flag of a setting; its value is checked with those of the other sources."""
-    flag = f"--{name.replace('_', '-')}"
-    kind = _kind(field.annotation)
-    if kind is click.BOOL:
-        flag = f"{flag}/--no{flag[1:]}"
-    default = field.default
-    known = default is not None and default is not PydanticUndefined
-    told = f" [{PREFIX}{name.upper()}" + (f"; default: {default}]" if known else "]")
-    short = [_SHORT_NAMES[name]] if name in _SHORT_NAMES else []
-    # No default here: only what was given outweighs the environment and the file.
-    return click.Option(
-        [flag, *short, name], type=kind, default=None, help=f"{field.description}{told}"
-    )
-
-
-def _kind(annotation: Any) -> Any:
-    """Give click's type of a field's annotation."""
-    if get_origin(annotation) is Literal:
-        return click.Choice(get_args(annotation))
-    (annotation,) = [part for part in get_args(annotation) if part is not NoneType] or [annotation]
-    path = click.Path(dir_okay=False, path_type=Path)
-    return {bool: click.BOOL, int: click.INT, float: click.FLOAT, Path: path}.get(
-        annotation, click.STRING
-    )
-
-
-@click.command(
-    params=[_option(name, field) for name, field in Settings.model_fields.items()],
-)
-@click.option(
-    "--config",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    envvar=f"{PREFIX}CONFIG",
-    help=f"A file of settings in TOML, by their names in lower case. [{PREFIX}CONFIG]",
-)
+@click.command(params=setting_options(Settings.model_fields))
 def serve(config: Path | None, **flags: Any) -> None:
     """Serve the engine over gRPC until SIGTERM or Ctrl-C.
 
@@ -65,7 +22,4 @@ def serve(config: Path | None, **flags: Any) -> None:
 
     Example: looot serve --port 50077 --searches 4
     """
-    given = {name: value for name, value in flags.items() if value is not None}
-    settings = load_settings(given, config)
-    logs.configure(settings.log_format, settings.log_level)
-    asyncio.run(grpc_server.serve(settings))
+    asyncio.run(grpc_server.serve(gather_settings(config, flags)))
