@@ -14,7 +14,7 @@ import looot_core as lc
 from ai.analysis import Analysis
 from ai.limits import InvalidLimitsError, Limits, check_integer
 from looot_core.errors import shorten
-from looot_core.generator import check_seed
+from looot_core.generator import check_seed, fresh_seed
 
 LEVELS = range(1, 11)
 LARGEST_THREADS = 256
@@ -64,6 +64,25 @@ class Agent(Protocol):
             If ``limits.stop`` was aborted, before the search or while it ran: nobody waits for the
             answer any more. A flag that was only stopped gives the best so far.
         """
+
+
+class SeededAgent:
+    """Takes the options that every agent is made with, and keeps the seed.
+
+    Raises
+    ------
+    LoootError
+        If the seed is none.
+    """
+
+    def __init__(self, *, level: int = 10, threads: int = 1, seed: int | None = None) -> None:
+        if seed is not None:
+            check_seed(seed)
+        self._seed = seed
+
+    def _seed_for(self, state: lc.State) -> int:
+        """Give the seed of a search: of the agent's seed and the position, or a fresh one."""
+        return (fresh_seed() if self._seed is None else self._seed) ^ state.hash()
 
 
 class AgentFactory(Protocol):

@@ -96,13 +96,16 @@ cdef class FlatMonteCarlo(SlicedSearch):
     def __dealloc__(self):
         free(self.arms)
 
-    cdef void simulate(self) noexcept nogil:
+    cdef bint simulate(self, int thread, uint64_t most) noexcept nogil:
         """Play a turn, play to the end at random and note the result."""
         cdef GameState state
-        cdef Arm *arm = &self.arms[self.select()]
+        cdef Arm *arm
         cdef unsigned int winners
         cdef double share, lead, score
         cdef int player
+        if self.simulated >= most:
+            return False
+        arm = &self.arms[self.select()]
         rules.copy(&state, &self.root)
         play_turn(&state, arm.turn.steps, arm.turn.length, &self.generator)
         rules.playout(&state, &self.generator)
@@ -118,6 +121,7 @@ cdef class FlatMonteCarlo(SlicedSearch):
             self.scores[player] += score
             self.score_squares[player] += score * score
         self.simulated += 1
+        return True
 
     cdef int select(self) noexcept nogil:
         """The first turn not played yet, else the one of the highest upper bound."""

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import looot_core as lc
 from ai import searching
-from ai.agent import start
+from ai.agent import SeededAgent, start
 from ai.analysis import Analysis
 from ai.flat_monte_carlo import FlatMonteCarlo
 from ai.limits import Limits
 from ai.weights import hand_evaluation
 
 
-class FlatMonteCarloAgent:
+class FlatMonteCarloAgent(SeededAgent):
     """Plays turns out at random and takes the one that did best; see `ai.flat_monte_carlo`.
 
     The turns are found with the evaluation written by hand. It plays at one strength and searches
@@ -22,9 +22,6 @@ class FlatMonteCarloAgent:
     """
 
     description = "Plays the likeliest turns out at random, and takes the one that did best."
-
-    def __init__(self, *, level: int = 10, threads: int = 1, seed: int | None = None) -> None:
-        self._seed = seed
 
     def analyze(
         self,
@@ -48,10 +45,10 @@ class FlatMonteCarloAgent:
         """
         state, limits = start(position, limits, on_update)
         began = searching.begin(limits)
-        searching.check_bounded(limits)
         evaluation = hand_evaluation()
-        seed = searching.seed_of(self._seed, state)
-        search = FlatMonteCarlo(state, evaluation, seed, limits.first_actions(state))
+        search = FlatMonteCarlo(
+            state, evaluation, self._seed_for(state), limits.first_actions(state)
+        )
         only_move = search.nodes == 2
         analysis = searching.run(search, limits, on_update, began, only_move)
         return replace(analysis, weights_hash=evaluation.hash)

@@ -100,13 +100,15 @@ cdef class Search(SlicedSearch):
 
     # Searching
 
-    cdef void simulate(self) noexcept nogil:
+    cdef bint simulate(self, int thread, uint64_t most) noexcept nogil:
         """Go down the tree, add a node, play to the end and note the result on the way."""
         cdef GameState state
         cdef uint32_t path[LONGEST_PATH]
         cdef int n, action, length = 1, above = 0
         cdef bint grown = False
         cdef uint32_t child
+        if self.simulated >= most:
+            return False
         rules.copy(&state, &self.root)
         path[0] = ROOT
         if self.simulated % LINE_PERIOD == 0:
@@ -129,6 +131,7 @@ cdef class Search(SlicedSearch):
         rules.playout(&state, &self.generator)
         self.note_result(&state, path, length)
         self.simulated += 1
+        return True
 
     cdef uint32_t descend(
         self, const GameState *state, uint32_t parent, bint *grown

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import looot_core as lc
 from ai import searching
-from ai.agent import start
+from ai.agent import SeededAgent, start
 from ai.analysis import Analysis
 from ai.greedy_agent import best_by, solved
 from ai.last_turn import is_last
@@ -23,7 +23,7 @@ _SOFT_WIDTH = 3  # how widely the levels look that choose among many turns
 _SOFT_TURNS = 96
 
 
-class IsmctsAgent:
+class IsmctsAgent(SeededAgent):
     """Searches whole turns with the learned evaluation; see `ai.turn_search`.
 
     The last turn of a game is solved. Levels below 10 search less, or see less of what is to come
@@ -38,7 +38,7 @@ class IsmctsAgent:
     solves_last_turn: ClassVar[bool] = True
 
     def __init__(self, *, level: int = 10, threads: int = 1, seed: int | None = None) -> None:
-        self._seed = seed
+        super().__init__(seed=seed)
         self._threads = threads
         self._level = LEVELS[level]
         self._evaluation = learned_evaluation().shortsighted(self._level.foresight)
@@ -63,10 +63,9 @@ class IsmctsAgent:
         """
         state, limits = start(position, limits, on_update)
         began = searching.begin(limits)
-        searching.check_bounded(limits)
         first_actions = limits.first_actions(state)
         level = self._level
-        seed = searching.seed_of(self._seed, state)
+        seed = self._seed_for(state)
         if level.simulations == 0:
             analysis = best_by(
                 self._evaluation,

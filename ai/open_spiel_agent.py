@@ -17,7 +17,7 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
 import looot_core as lc
 from ai import searching
-from ai.agent import SearchAborted, start
+from ai.agent import SearchAborted, SeededAgent, start
 from ai.analysis import Analysis, Candidate
 from ai.limits import Limits
 from ai.open_spiel_game import LoootGame, LoootState
@@ -26,7 +26,7 @@ _LEAST = 2  # simulations of a step; the first one of OpenSpiel's goes to no act
 _EXPLORATION = math.sqrt(2)
 
 
-class OpenSpielIsmctsAgent:
+class OpenSpielIsmctsAgent(SeededAgent):
     """Searches each step of a turn with OpenSpiel's ``ISMCTSBot`` and its random rollouts.
 
     Each step is given half of what is left of the limits, and two simulations at least, so that
@@ -34,9 +34,6 @@ class OpenSpielIsmctsAgent:
     """
 
     description = "OpenSpiel's tree search in Python, step by step, with playouts at random."
-
-    def __init__(self, *, level: int = 10, threads: int = 1, seed: int | None = None) -> None:
-        self._seed = seed
 
     def analyze(
         self,
@@ -60,9 +57,8 @@ class OpenSpielIsmctsAgent:
         state, limits = start(position, limits, on_update)
         limits.refuse("OpenSpiel's bot", "memory_mb", "early_end", "only", "without")
         began = searching.begin(limits)
-        searching.check_bounded(limits)
         budget = _Budget(limits, began)
-        bot = _Bot(LoootGame(position=position), searching.seed_of(self._seed, state))
+        bot = _Bot(LoootGame(position=position), self._seed_for(state))
         turn: list[lc.Action] = []
         visits, value, node = 0, None, bot.root
         while not turn or str(turn[-1]) != "end":

@@ -6,22 +6,19 @@ from collections.abc import Callable
 
 import looot_core as lc
 from ai import searching
-from ai.agent import start
+from ai.agent import SeededAgent, start
 from ai.analysis import Analysis
 from ai.ismcts import Search
 from ai.limits import Limits
 
 
-class PlainIsmctsAgent:
+class PlainIsmctsAgent(SeededAgent):
     """Searches with uniform playouts and no knowledge of the game; see `ai.ismcts`.
 
     Every analysis starts a new tree. It plays at one strength and searches in one thread.
     """
 
     description = "A tree search with playouts at random, without knowledge of the game."
-
-    def __init__(self, *, level: int = 10, threads: int = 1, seed: int | None = None) -> None:
-        self._seed = seed
 
     def analyze(
         self,
@@ -44,11 +41,10 @@ class PlainIsmctsAgent:
         """
         state, limits = start(position, limits, on_update)
         began = searching.begin(limits)
-        searching.check_bounded(limits)
         only_move = len(state.legal_actions()) == 1 and state.phase == lc.Phase.END_OF_TURN
         search = Search(
             state,
-            searching.seed_of(self._seed, state),
+            self._seed_for(state),
             searching.memory_of(limits),
             limits.first_actions(state),
         )

@@ -6,29 +6,19 @@ import time
 from collections.abc import Callable
 
 import looot_core as lc
-from ai.agent import start
+from ai.agent import SeededAgent, start
 from ai.analysis import Analysis, Candidate
 from ai.limits import Limits
-from looot_core.generator import Generator, check_seed, fresh_seed
+from looot_core.generator import Generator
 
 
-class RandomAgent:
+class RandomAgent(SeededAgent):
     """Chooses each step of its turn uniformly from the legal ones.
 
     It estimates nothing: its analysis has one candidate, without values.
-
-    Raises
-    ------
-    LoootError
-        If the seed is none.
     """
 
     description = "Plays at random: each step uniformly from the legal ones."
-
-    def __init__(self, *, level: int = 10, threads: int = 1, seed: int | None = None) -> None:
-        if seed is not None:
-            check_seed(seed)
-        self._seed = seed
 
     def analyze(
         self,
@@ -39,8 +29,7 @@ class RandomAgent:
         """Choose the rest of the turn; see `Agent.analyze`. It takes no time to speak of."""
         began = time.perf_counter()
         state, limits = start(position, limits, on_update)
-        seed = fresh_seed() if self._seed is None else self._seed
-        generator = Generator(seed ^ state.hash())
+        generator = Generator(self._seed_for(state))
         indices = limits.first_actions(state)
         legal = state.legal_actions()
         if indices is not None:

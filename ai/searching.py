@@ -12,7 +12,6 @@ from ai.agent import SearchAborted
 from ai.analysis import Analysis, Candidate
 from ai.limits import InvalidLimitsError, Limits
 from ai.stop_flag import StopFlag
-from looot_core.generator import check_seed, fresh_seed
 
 _DEFAULT_MEMORY_MB = 256
 _MEBIBYTE = 1 << 20
@@ -70,22 +69,24 @@ class TreeSearch(Protocol):
         """Give the standard deviation of each seat's final score about it."""
 
 
-def seed_of(seed: int | None, state: lc.State) -> int:
-    """Give the seed of a search: of an agent's seed and the position, or a fresh one."""
-    return (fresh_seed() if seed is None else check_seed(seed)) ^ state.hash()
-
-
 def memory_of(limits: Limits) -> int:
     """Give the bytes that a tree may take."""
     return _MEBIBYTE * (_DEFAULT_MEMORY_MB if limits.memory_mb is None else limits.memory_mb)
 
 
-def check_bounded(limits: Limits) -> None:
-    """Refuse limits with which a search would never end."""
+def begin(limits: Limits) -> float:
+    """Give the time by the clock that the limits count with.
+
+    Raises
+    ------
+    InvalidLimitsError
+        If with these limits a search would never end.
+    """
     if limits.time_s is None and limits.simulations is None and limits.stop is None:
         raise InvalidLimitsError(
             "limits: time_s, simulations and stop are all None; the search would never end"
         )
+    return time.thread_time() if limits.processor_time else time.perf_counter()
 
 
 def run(
@@ -104,8 +105,7 @@ def run(
     on_update : callable or None
         Called about every 0.1 s with the analysis so far.
     began : float
-        When the analysis began: ``time.perf_counter()``, or ``time.thread_time()`` where the limits
-        count processor time.
+        When the analysis began: what `begin` gave.
     only_move : bool, optional
         Whether there is nothing to choose: then at most a hundred simulations are run.
 
@@ -154,11 +154,6 @@ def _simulations_left(search: TreeSearch, limits: Limits, spent_s: float) -> flo
     if limits.time_s is not None:
         left = min(left, search.simulations * max(limits.time_s / spent_s - 1, 0.0))
     return left
-
-
-def begin(limits: Limits) -> float:
-    """Give the time by the clock that the limits count with."""
-    return time.thread_time() if limits.processor_time else time.perf_counter()
 
 
 def _analysis(search: TreeSearch, time_s: float, reason: str) -> Analysis:

@@ -19,19 +19,12 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 cimport cython
 
-import threading
-
-from ai.sliced_search import REASONS
 from looot_core.errors import LoootError
 
-from ai.clock cimport now
 from ai.evaluation cimport Evaluation, Forecast, evaluate, exponential
 from ai.last_turn cimport Solution, is_last_turn, solve_last_turn
-from ai.sliced_search cimport BY_ABORT, BY_SIMULATIONS, BY_STOP, BY_TIME, SLICE
-from ai.spread cimport find_spreads, standard_error_of
-from ai.steps cimport action_of, play
-from ai.stop_flag cimport ABORTED, RUNNING, StopFlag
-from ai.turn_tree cimport ROOT, Node, Tree, add_child, at, bytes_of, fell, plant, steps_of
+from ai.turn_answers cimport TurnAnswers
+from ai.turn_tree cimport ROOT, Node, add_child, at, fell, plant, steps_of
 from ai.turns cimport (
     FirstActions, can_play, find_first_turns, find_turns, new_workspace, play_turn,
     read_first_actions, width_of,
@@ -40,7 +33,7 @@ from ai.workspace cimport EVERY_TILE, MOST_LEVEL, Turn, Width, Workspace
 from looot_core cimport rules
 from looot_core.rules cimport GameState
 from looot_core.state cimport State
-from looot_core.tables cimport MAX_PLAYERS, NOTHING, SLOTS, Layout
+from looot_core.tables cimport MAX_PLAYERS, NOTHING, SLOTS
 
 cdef extern from "<pthread.h>" nogil:
     ctypedef struct pthread_mutex_t:
@@ -53,27 +46,8 @@ cdef extern from "<pthread.h>" nogil:
 cdef enum:
     MOST_THREADS = 64
     LONGEST_PATH = 64            # more than a game has turns
-    LONGEST_VARIATION = 64
-
-cdef double DOUBT = 2.0
 
 GOLDEN = 0x9E3779B97F4A7C15  # sets the generators of the threads apart
-FOREVER = 1 << 62            # nanoseconds
-
-cdef struct Parameters:
-    double exploration       # weight of the exploration term
-    double temperature       # points of forecast at which a prior is e times less
-    double share             # weight of the victory in a payoff, the rest is the squashed lead
-    double half_lead         # lead whose squashed value lies half-way to a sure victory
-    double caution           # standard errors of one visit that a turn's value is lowered by
-    double reduction         # by which an unvisited turn is thought worse than its parent
-    int root_level           # how widely the root looks at first
-    int leaf_level           # ... and any other node
-    int widening             # visits after which a node looks wider; four times as many each time
-    int turns_deep           # most turns of a simulation before the leaf is valued
-    uint64_t last_turn_work  # most ways of laying tiles in a last turn met in the tree, 0: none
-    bint one_deal            # every simulation draws by the same random numbers
-
 
 cdef struct Worker:
     # What one thread searches with.
@@ -82,7 +56,7 @@ cdef struct Worker:
 
 
 @cython.final
-cdef class TurnSearch:
+cdef class TurnSearch(TurnAnswers):
     """The search of one position; one call at a time, which may use several threads.
 
     Parameters
@@ -106,18 +80,9 @@ cdef class TurnSearch:
         If the game is over, or there are too many threads; by its methods, during another call.
     """
 
-    cdef GameState root
-    cdef Layout layout
-    cdef Evaluation evaluation
-    cdef Parameters parameters
     cdef FirstActions first
     cdef pthread_mutex_t mutex       # held while the tree is read or changed
-    cdef Tree tree
     cdef uint64_t started            # simulations, finished or not
-    cdef uint64_t simulated
-    cdef int deepest
-    cdef int thread_count
-    cdef bint searching              # changed with the GIL only
     cdef Worker workers[MOST_THREADS]
 
     def __cinit__(
@@ -164,107 +129,15 @@ cdef class TurnSearch:
             free(self.workers[n].workspace)
         pthread_mutex_destroy(&self.mutex)
 
-    # Searching
-
-    def run(
-        self, simulations, seconds, slice_seconds, StopFlag stop, bint processor_time=False
-    ):
-        """Search on, without the GIL, until a limit is reached or a slice of time is over.
-
-        At least one simulation is run, unless there is an abort.
-
-        Parameters
-        ----------
-        simulations : int or None
-            In all, with those of the slices before.
-        seconds : float or None
-            From now.
-        slice_seconds : float
-        stop : StopFlag or None
-        processor_time : bool
-            Whether the seconds are those that each thread has of a processor.
-
-        Returns
-        -------
-        str
-            What ended it, ``""`` for the slice.
-        """
-        self.check_idle()
-        most = (1 << 64) - 1 if simulations is None else simulations
-        nanoseconds = FOREVER if seconds is None else int(1e9 * max(seconds, 0.0))
-        limits = (most, nanoseconds, int(1e9 * slice_seconds), stop, processor_time)
-        self.searching = True
-        try:
-            return REASONS[self.work_together(limits)]
-        finally:
-            self.searching = False
-
-    cdef int work_together(self, tuple limits) except -1:
-        if self.thread_count > 1 and not self.simulated:  # the root's turns are found once
-            reason = self.work(0, (1, *limits[1:]))
-            if reason == BY_ABORT:
-                return reason
-        others = [
-            threading.Thread(target=self.worker(n, limits)) for n in range(1, self.thread_count)
-        ]
-        for other in others:
-            other.start()
-        try:
-            return self.work(0, limits)
-        finally:
-            for other in others:
-                other.join()
-
-    cdef int check_idle(self) except -1:
-        if self.searching:
-            raise LoootError("search: it is running in another thread")
-        return 0
-
-    cdef object worker(self, int number, tuple limits):
-        return lambda: self.work(number, limits)
-
-    cdef int work(self, int number, tuple limits) except -1:
-        """Search in one thread; see `run`."""
-        most, nanoseconds, slice_nanoseconds, stop, processor_time = limits
-        cdef uint64_t most_simulations = most, end, slice_end
-        cdef volatile int never = RUNNING
-        cdef volatile int *flag = &never
-        cdef bint by_processor = processor_time
-        cdef int reason
-        end = now(by_processor)
-        slice_end = end + <uint64_t>slice_nanoseconds
-        end += <uint64_t>nanoseconds
-        if stop is not None:
-            flag = &(<StopFlag>stop).state
-        self.workers[number].workspace.stop = flag
-        self.workers[number].workspace.end = end
-        self.workers[number].workspace.processor_time = by_processor
-        with nogil:
-            reason = self.search(
-                &self.workers[number], most_simulations, end, slice_end, flag, by_processor
-            )
-        self.workers[number].workspace.stop = NULL
-        return reason
-
-    cdef int search(
-        self, Worker *worker, uint64_t most, uint64_t end, uint64_t slice_end, volatile int *flag,
-        bint processor_time,
+    cdef void begin(
+        self, int thread, const volatile int *flag, uint64_t end, bint processor_time
     ) noexcept nogil:
-        cdef uint64_t time
-        while flag[0] != ABORTED:
-            if not self.simulate(worker, most):
-                return BY_SIMULATIONS
-            if flag[0] == RUNNING:
-                time = now(processor_time)
-                if time >= end:
-                    return BY_TIME
-                if time >= slice_end:
-                    return SLICE
-            elif flag[0] != ABORTED:
-                return BY_STOP
-        return BY_ABORT
+        """Let a wide look for turns be given up when the search is to end."""
+        self.workers[thread].workspace.stop = flag
+        self.workers[thread].workspace.end = end
+        self.workers[thread].workspace.processor_time = processor_time
 
-    cdef bint simulate(self, Worker *worker, uint64_t most) noexcept nogil:
+    cdef bint simulate(self, int thread, uint64_t most) noexcept nogil:
         """Go down the tree to a turn not visited yet, value it and note that on the way.
 
         The tree is locked on the way down and for the note; turns are found and states valued
@@ -272,6 +145,7 @@ cdef class TurnSearch:
         that lost, so that threads spread out (virtual loss; Chaslot, Winands, van den Herik,
         "Parallel Monte-Carlo Tree Search", 2008). False if there have been enough simulations.
         """
+        cdef Worker *worker = &self.workers[thread]
         cdef GameState state
         cdef Forecast forecast
         cdef Solution solution
@@ -473,153 +347,3 @@ cdef class TurnSearch:
             for player in range(state.players):
                 node.payoffs[player] += payoffs[player]
                 node.scores[player] += forecast.scores[player]
-
-    # What was found
-
-    cdef uint32_t best_child(self, const GameState *state, uint32_t parent) noexcept nogil:
-        """The legal turn of most merit, the older among equals, or ROOT if none was visited."""
-        cdef uint32_t index = at(&self.tree, parent).first_child
-        cdef uint32_t best = ROOT
-        cdef Node *node
-        cdef double merit, best_merit = -1e30
-        while index != ROOT:
-            node = at(&self.tree, index)
-            if node.visits:
-                merit = self.merit_of(node, state.player)
-                if merit >= best_merit and can_play(
-                    state, steps_of(&self.tree, node), node.length
-                ):
-                    best_merit = merit
-                    best = index
-            index = node.next_sibling
-        return best
-
-    cdef double merit_of(self, const Node *node, int player) noexcept nogil:
-        """A lower bound of a turn's value: what few visits have shown is trusted less."""
-        return node.payoffs[player] / node.visits - self.parameters.caution / sqrt(
-            <double>node.visits
-        )
-
-    cdef list actions_of(self, GameState *state, uint32_t index):
-        """Play a turn and give its actions."""
-        cdef Node *node = at(&self.tree, index)
-        cdef const uint16_t *steps = steps_of(&self.tree, node)
-        cdef uint64_t generator = 0
-        cdef list actions = []
-        cdef int n, action
-        for n in range(node.length):
-            action = action_of(state, steps[n])
-            actions.append(self.layout.actions[action])
-            play(state, action, &generator)
-        return actions
-
-    cdef list variation_from(self, uint32_t index):
-        """The most visited turns from a child of the root on, until a draw decides."""
-        cdef GameState state
-        cdef uint32_t unseen = self.root.unseen
-        cdef list line = []
-        rules.copy(&state, &self.root)
-        while index != ROOT and len(line) < LONGEST_VARIATION:
-            line += self.actions_of(&state, index)
-            if state.phase == rules.OVER or state.unseen != unseen:
-                break
-            index = self.best_child(&state, index)
-        return line
-
-    def candidates(self):
-        """Give a tuple of values for each visited turn, best first, in `Candidate`'s order."""
-        cdef uint32_t index = at(&self.tree, ROOT).first_child
-        cdef GameState state
-        cdef double total = 0.0
-        cdef Node *node
-        self.check_idle()
-        ranked = []
-        while index != ROOT:
-            node = at(&self.tree, index)
-            total += node.weight
-            if node.visits:
-                ranked.append((self.merit_of(node, self.root.player), -<long long>index))
-            index = node.next_sibling
-        found = []
-        for _, negative in sorted(ranked, reverse=True):
-            index = -negative
-            node = at(&self.tree, index)
-            rules.copy(&state, &self.root)
-            turn = self.actions_of(&state, index)
-            found.append((
-                turn[0], turn, node.visits, node.share / node.visits, node.lead / node.visits,
-                node.weight / total,
-                standard_error_of(node, &self.evaluation.weights, &self.root),
-                self.variation_from(index),
-            ))
-        return found
-
-    def is_settled(self, left):
-        """Tell whether no visited turn can overtake the best one with so many simulations.
-
-        Compared are the bounds by which the best turn is chosen: its own as it is now, and that
-        which another would have if it got all the simulations and they paid `DOUBT` standard
-        errors (`ai.spread`) more than its mean, 1 at most.
-        """
-        cdef uint32_t best, index = at(&self.tree, ROOT).first_child
-        cdef int player = self.root.player
-        cdef double bound, mean, visits, coming = left
-        cdef Node *node
-        self.check_idle()
-        best = self.best_child(&self.root, ROOT)
-        if best == ROOT:
-            return False
-        bound = self.merit_of(at(&self.tree, best), player)
-        while index != ROOT:
-            node = at(&self.tree, index)
-            if index != best and node.visits:
-                visits = node.visits
-                mean = node.payoffs[player] / visits
-                mean += coming / (visits + coming) * (min(1.0, mean + DOUBT * standard_error_of(
-                    node, &self.evaluation.weights, &self.root
-                )) - mean)
-                if mean - self.parameters.caution / sqrt(visits + coming) >= bound:
-                    return False
-            index = node.next_sibling
-        return True
-
-    def turn(self):
-        """Give the best turn."""
-        cdef GameState state
-        cdef uint32_t best
-        self.check_idle()
-        best = self.best_child(&self.root, ROOT)
-        rules.copy(&state, &self.root)
-        return self.actions_of(&state, best)
-
-    def expected_scores(self):
-        """Give the mean final score of each seat."""
-        cdef Node *node = at(&self.tree, ROOT)
-        return [node.scores[player] / node.visits for player in range(self.root.players)]
-
-    def score_spreads(self):
-        """Give the standard deviation of the final score of each seat; see `ai.spread`."""
-        cdef double spreads[MAX_PLAYERS]
-        self.check_idle()
-        find_spreads(&self.tree, &self.evaluation.weights, &self.root, spreads)
-        return [spreads[player] for player in range(self.root.players)]
-
-    @property
-    def simulations(self):
-        """Simulations so far."""
-        return self.simulated
-
-    @property
-    def memory_bytes(self):
-        """Bytes of the tree."""
-        return bytes_of(&self.tree)
-
-    @property
-    def nodes(self):
-        """Nodes of the tree."""
-        return self.tree.count
-
-    @property
-    def depth(self):
-        """Turns of the longest line in the tree."""
-        return self.deepest
