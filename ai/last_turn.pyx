@@ -3,11 +3,12 @@
 All opponents are done, so the mover wants the highest score and, for a tie, the higher trophy
 (R21): both at once, for a higher trophy is also worth more. Every way of placing the viking, every
 way of laying what each different set of tiles allows, and the best longship are looked at; a branch
-is left as soon as its upper bound does not pass the best result so far.
+is left as soon as its upper bound does not pass the best result so far. The bound fills each piece
+as if it alone were served by all that is owed.
 """
 
 from libc.string cimport memcpy, memset
-from libc.stdint cimport uint16_t, uint64_t
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 from ai.features cimport Around, filling_cells, find_around
 from ai.steps cimport action_of, key_of, play
@@ -18,17 +19,18 @@ from looot_core.rules cimport (
     Seat,
 )
 from looot_core.state cimport State
-from looot_core.tables cimport AXE, CELLS, LONGSHIPS, NOTHING, SLOTS, TILE_KINDS, Tables
+from looot_core.tables cimport (
+    AXE, CELLS, LONGSHIPS, NOTHING, RESOURCE_KINDS, SLOTS, TILE_KINDS, Tables,
+)
 
 cdef enum:
     MOST_SETS = 384
-    MOST_WORK = 1000000
+    MOST_WORK = 200000       # some 0.02 s
 
 
 cdef struct Search:
     Solution *solution
     uint16_t steps[MOST_STEPS]
-    int best_bonus           # of the longships that can be taken
 
 
 cdef struct Start:
@@ -59,37 +61,67 @@ cdef inline int best_trophy(const GameState *state, int axes) noexcept nogil:
     return number if number >= 2 else 0
 
 
-cdef int bound_of(const Search *search, const GameState *state) noexcept nogil:
+cdef inline bint can_fill(
+    const GameState *state, const Seat *seat, uint64_t neighbours, uint32_t needs
+) noexcept nogil:
+    """Whether enough is owed, and enough of the neighbours are empty, to fill a piece yet."""
+    cdef int kind, lacking, total = 0
+    for kind in range(TILE_KINDS):
+        lacking = <int>(needs >> (4 * kind) & 15)
+        if lacking:
+            lacking -= population(seat.tiles[kind] & neighbours)
+            if lacking > 0:
+                if lacking > <int>(state.owed >> (8 * kind) & 255):
+                    return False
+                total += lacking
+    return total <= population(neighbours & seat.empty)
+
+
+cdef int bound_of(const GameState *state) noexcept nogil:
     """An upper bound of the result after all that is still owed is laid."""
     cdef const Tables *tables = state.tables
     cdef const Seat *seat = &state.seats[state.player]
     cdef uint64_t unfilled = seat.unfilled
+    cdef Around around
     cdef int counts[TILE_KINDS]
-    cdef int kind, at, piece, count, trophy, highest = 0, score = seat.score
+    cdef int kind, at, piece, count, trophy, slot, gain, best = 0, score = seat.score
     for kind in range(TILE_KINDS):
         count = state.owed >> (8 * kind) & 255
         counts[kind] = population(seat.tiles[kind]) + count
         score += count * seat.value[kind]
-        if counts[kind] > highest and kind != AXE:
-            highest = counts[kind]
     while unfilled:
         at = lowest(unfilled)
         unfilled &= unfilled - 1
         piece = seat.piece[tables.bit_cell[at]]
-        if not tables.neighbours[at] & seat.empty:
-            continue
-        if piece < LONGSHIPS:
-            score += tables.unfilled_penalty
-            score += tables.bonus[piece] * counts[tables.bonus_kind[piece]]
-        else:
+        if can_fill(state, seat, tables.neighbours[at], tables.needs[piece]):
             score += tables.bonus[piece]
+            if piece < LONGSHIPS:
+                score += tables.unfilled_penalty - tables.bonus[piece]
+                score += tables.bonus[piece] * counts[tables.bonus_kind[piece]]
     if not state.longship_taken and seat.empty:
-        score += search.best_bonus * highest
+        find_around(seat, seat.empty, &around)
+        for slot in range(SLOTS):
+            piece = state.ocean[slot]
+            if piece != NOTHING:
+                gain = tables.bonus[piece] * counts[tables.bonus_kind[piece]]
+                if gain > best and filling_cells(&around, still_needed(state, tables.needs[piece])):
+                    best = gain
+        score += best
     trophy = seat.trophy
     if not trophy:
         trophy = best_trophy(state, counts[AXE])
         score += tables.trophy_points[trophy]
     return 8 * score + trophy
+
+
+cdef inline uint32_t still_needed(const GameState *state, uint32_t needs) noexcept nogil:
+    """What is needed if all that is owed may come to lie there."""
+    cdef uint32_t need, left = 0
+    cdef int kind
+    for kind in range(RESOURCE_KINDS):
+        need = needs >> (4 * kind) & 3
+        left |= <uint32_t>max(<int>need - <int>(state.owed >> (8 * kind) & 255), 0) << (4 * kind)
+    return left
 
 
 cdef void finish(Search *search, const GameState *state, int length) noexcept nogil:
@@ -149,7 +181,7 @@ cdef void lay(
     if state.phase != rules.PLACE_TILES:
         finish(search, state, length)
         return
-    if bound_of(search, state) <= search.solution.result:
+    if bound_of(state) <= search.solution.result:
         return
     kinds = 0
     for kind in range(TILE_KINDS):
@@ -226,7 +258,7 @@ cdef void solve_last_turn(const GameState *state, uint64_t most, Solution *solut
     """Find the turn with the highest score, looking at so many ways of laying tiles at most."""
     cdef Search search
     cdef Start starts[MOST_SETS]
-    cdef int n, best, slot, count
+    cdef int n, best, count
     memset(&search, 0, sizeof(Search))
     search.solution = solution
     solution.result = -(1 << 30)
@@ -234,12 +266,9 @@ cdef void solve_last_turn(const GameState *state, uint64_t most, Solution *solut
     solution.looked = 0
     solution.most = most
     solution.exact = True
-    for slot in range(SLOTS):
-        if state.ocean[slot] != NOTHING:
-            search.best_bonus = max(search.best_bonus, state.tables.bonus[state.ocean[slot]])
     count = find_starts(&search, state, starts)
     for n in range(count):
-        starts[n].bound = bound_of(&search, &starts[n].state)
+        starts[n].bound = bound_of(&starts[n].state)
     while True:  # those of the highest bound first
         best = -1
         for n in range(count):

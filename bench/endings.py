@@ -15,36 +15,45 @@ from ai.arena import process_pool
 from bench.games import PLAYER_COUNTS
 from bench.stored import RESULTS, save
 
-SIMULATIONS = 200  # a turn of the games that the positions are taken from
-
 
 @dataclass(frozen=True)
 class Game:
-    """A game that the full player plays against itself; `seed` is that of set-up and players."""
+    """A game that an agent plays against itself.
+
+    Attributes
+    ----------
+    seed : int
+        Of the set-up and the agent.
+    simulations : int
+        Of the agent, a turn.
+    """
 
     players: int
     edition: str
     seed: int
+    simulations: int
+    agent: str = "ismcts"
 
-    def turns(self, agent: str = "ismcts", simulations: int = SIMULATIONS) -> list[lc.Position]:
+    def turns(self) -> list[lc.Position]:
         """Play it, and give the positions in which the turns start."""
         state = lc.State(
             lc.GameSetup.random(players=self.players, edition=self.edition, seed=self.seed)
         )
-        player = ai.create_agent(agent, seed=self.seed)
+        player = ai.create_agent(self.agent, seed=self.seed)
+        limits = ai.Limits(simulations=self.simulations)
         starts = []
         while not state.is_over:
             starts.append(state.position())
-            for action in player.analyze(starts[-1], ai.Limits(simulations=simulations)).turn:
+            for action in player.analyze(starts[-1], limits).turn:
                 state.apply(action)
         return starts
 
 
-def games(count: int, seed: int) -> list[Game]:
+def games(count: int, seed: int, simulations: int = 200, agent: str = "ismcts") -> list[Game]:
     """Give so many games, all editions and player counts alike often."""
     kinds = cycle(product(lc.EDITIONS, PLAYER_COUNTS))
     return [
-        Game(players, edition, seed + number)
+        Game(players, edition, seed + number, simulations, agent)
         for number, (edition, players) in enumerate(islice(kinds, count))
     ]
 
@@ -87,17 +96,20 @@ def measure(
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--games", type=int, default=1000, help="default: 1000")
     parser.add_argument("--seed", type=int, default=1, help="of the first game (default: 1)")
+    parser.add_argument(
+        "--simulations", type=int, default=200, help="a turn of the games (default: 200)"
+    )
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
     parser.add_argument("--output", type=Path, default=RESULTS / f"{name}.json")
     options = parser.parse_args()
-    if options.games < 1:
-        parser.error("--games must be 1 or more")
-    chosen = games(options.games, options.seed)
+    if options.games < 1 or options.simulations < 1:
+        parser.error("--games and --simulations must be 1 or more")
+    chosen = games(options.games, options.seed, options.simulations)
     with process_pool(options.jobs) as pool:
         found = list(track(pool.map(look, chosen), total=len(chosen)))
     kinds = dict.fromkeys((one.game.edition, one.game.players) for one in found)
     measured = {
-        "simulations_of_the_games": SIMULATIONS,
+        "simulations_of_the_games": options.simulations,
         "seed": options.seed,
         "all": sum_up(found),
         "kinds": [

@@ -18,8 +18,8 @@ MOST = 20_000  # sequences of a position that are small enough to look at all
 def last_turns(count: int) -> tuple[lc.Position, ...]:
     """Give positions from the last turns of greedy games, and of games that fill the last fjord."""
     found = []
-    for game in games(count, seed=300):
-        state = lc.State.from_position(game.turns("greedy", 1)[-1])
+    for game in games(count, seed=300, agent="greedy"):
+        state = lc.State.from_position(game.turns()[-1])
         while not state.is_over:
             found.append(state.position())
             state.apply(state.legal_actions()[0])
@@ -70,8 +70,8 @@ def test_the_judge_finds_what_all_sequences_of_actions_find() -> None:
 def test_victory_counts_before_the_lead_and_the_trophy_breaks_a_tie() -> None:
     assert Worth(1.0, 0) > Worth(0.5, 0) > Worth(0.0, 0) > Worth(0.0, -1)
     shares = set()
-    for game in games(30, seed=300):
-        state = lc.State.from_position(game.turns("greedy", 1)[-1])
+    for game in games(30, seed=300, agent="greedy"):
+        state = lc.State.from_position(game.turns()[-1])
         player = state.current_player
         while not state.is_over:
             state.apply(state.legal_actions()[-1])
@@ -83,12 +83,14 @@ def test_victory_counts_before_the_lead_and_the_trophy_breaks_a_tie() -> None:
     assert shares >= {0.0, 1.0}
 
 
-@pytest.mark.parametrize("game", games(12, seed=500), ids=str)
+@pytest.mark.parametrize("game", games(12, seed=500, simulations=20), ids=str)
 def test_the_full_player_plays_the_best_last_turn(game: Game) -> None:
-    answer = judge(game, game.turns(simulations=20)[-1])
+    answer = judge(game, game.turns()[-1])
     assert answer.worth == answer.best
 
 
 def test_a_player_without_sight_misses_some_of_them() -> None:
-    answers = [judge(game, game.turns("greedy", 1)[-1], "random") for game in games(6, seed=500)]
+    answers = [
+        judge(game, game.turns()[-1], "random") for game in games(6, seed=500, agent="greedy")
+    ]
     assert any(answer.worth < answer.best for answer in answers)

@@ -22,7 +22,7 @@ MOST = 60  # turns of a position in which all are valued
 
 @cache
 def second_last_turns(count: int) -> tuple[lc.Position, ...]:
-    return tuple(game.turns("greedy", 1)[-2] for game in games(count, seed=700))
+    return tuple(game.turns()[-2] for game in games(count, seed=700, agent="greedy"))
 
 
 def turns(state: lc.State, done: tuple[lc.Action, ...] = ()) -> Iterator[tuple[lc.Action, ...]]:
@@ -72,8 +72,8 @@ def test_a_turn_is_worth_the_mean_over_what_may_be_revealed() -> None:
 
 def test_second_last_is_the_turn_before_another_players_last() -> None:
     kinds = set()
-    for game in games(3, seed=700):
-        *earlier, before, _ = game.turns("greedy", 1)
+    for game in games(3, seed=700, agent="greedy"):
+        *earlier, before, _ = game.turns()
         kinds.add(is_second_last(lc.State.from_position(before)))
         assert not any(is_second_last(lc.State.from_position(p)) for p in earlier)
     assert True in kinds
@@ -104,8 +104,8 @@ def test_answers_are_summed_up() -> None:
 
 
 def test_a_search_finds_second_last_turns_as_good_as_the_best() -> None:
-    for game in games(2, seed=710):
-        answer = judge(game, game.turns("greedy", 1)[-2], times_s=(0.02,))
+    for game in games(2, seed=710, agent="greedy"):
+        answer = judge(game, game.turns()[-2], times_s=(0.02,))
         if answer.best is not None:
             assert answer.worths["ismcts, 0.02 s"] <= answer.best
             assert answer.worths["greedy"] <= answer.best
