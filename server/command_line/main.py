@@ -15,6 +15,7 @@ from server.command_line.draw import draw
 from server.command_line.engine import engine
 from server.command_line.errors import refusing_bad_input
 from server.command_line.key import key
+from server.command_line.load import load
 from server.command_line.new import new
 from server.command_line.position import position
 from server.command_line.replay import replay
@@ -51,6 +52,7 @@ for command in (
     serve,
     engine,
     key,
+    load,
     suggest,
     new,
     position,
