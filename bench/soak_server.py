@@ -7,6 +7,7 @@ import multiprocessing
 import time
 from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
+from typing import Any
 
 import grpc
 from grpc_health.v1 import health_pb2
@@ -24,10 +25,14 @@ _PROCESSES.set_forkserver_preload(["bench.soak_server"])
 
 @dataclass
 class Replica:
-    """One server process on a port of its own, which can be killed and started again."""
+    """One server process on a port of its own, which can be killed and started again.
+
+    Its `settings` are those that differ from the soak's.
+    """
 
     database_url: str
     port: int
+    settings: dict[str, Any] = field(default_factory=dict)
     process: BaseProcess | None = None
     starts_s: list[float] = field(default_factory=list)
 
@@ -39,7 +44,7 @@ class Replica:
         """Start, and wait until it serves."""
         began = time.monotonic()
         self.process = _PROCESSES.Process(
-            target=_serve, args=(self.database_url, self.port), daemon=True
+            target=_serve, args=(self.database_url, self.port, self.settings), daemon=True
         )
         self.process.start()
         async with grpc.aio.insecure_channel(self.address, call_options()) as channel:
@@ -60,7 +65,7 @@ class Replica:
             self.process = None
 
 
-def _serve(database_url: str, port: int) -> None:
+def _serve(database_url: str, port: int, settings: dict[str, Any]) -> None:
     logs.configure("text", "error")
-    settings = Settings(port=port, database_url=database_url, bot_lease_s=LEASE_S, max_searches=1)
-    asyncio.run(grpc_server.serve(settings))
+    chosen = {"bot_lease_s": LEASE_S, "max_searches": 1, **settings}
+    asyncio.run(grpc_server.serve(Settings(port=port, database_url=database_url, **chosen)))
