@@ -6,9 +6,11 @@ Kinds, each with any number of players and edition (``--players``, ``--edition``
   it is installed;
 - ``levels``: each level of the full player meets the next;
 - ``growth``: the full player with 0.05 s meets itself with 0.2 s, that with 1 s, that with 5 s;
-- ``ablations``: the full player meets itself without one of its ingredients (`bench.variants`).
+- ``ablations``: the full player meets itself without one of its ingredients (`bench.variants`);
+- ``self-play``: the greedy player meets itself, for its score.
 
-The other options are those of ``looot arena ladder`` (``--deals 200``, ``--pairing first``, …).
+With more than two players one meets several of the other. ``--agents A B …`` lets others meet.
+All other options are those of ``looot arena ladder`` (``--deals 200``, ``--pairing first``, …).
 Games are kept in ``build/``, and the same command again goes on where it ended. The results go to
 ``bench/results/KIND-PLAYERS-EDITION.json``; ``python -m bench.strength_page`` makes a page of all.
 """
@@ -55,6 +57,7 @@ def kinds() -> dict[str, Kind]:
             ("--time", "0.05"),
         ),
         "ablations": Kind((FULL, *variants), "first"),
+        "self-play": Kind(("greedy", "greedy:level=10"), "neighbours"),  # the same by two names
     }
 
 
@@ -65,12 +68,13 @@ def command(arguments: Sequence[str]) -> list[str]:
     parser.add_argument("kind", choices=list(known), nargs="?", default="agents")
     parser.add_argument("--players", type=int, choices=PLAYER_COUNTS, default=PLAYER_COUNTS[0])
     parser.add_argument("--edition", choices=lc.EDITIONS, default=EDITION)
+    parser.add_argument("--agents", nargs="+", metavar="A")
     options, others = parser.parse_known_args(arguments)
     kind = known[options.kind]
     name = f"{options.kind}-{options.players}-{options.edition}"
     budget = () if {"--time", "--simulations"} & set(others) else kind.budget
     return [
-        *("arena", "ladder", *kind.agents, "--pairing", kind.pairing, *budget),
+        *("arena", "ladder", *(options.agents or kind.agents), "--pairing", kind.pairing, *budget),
         *("--players", str(options.players), "--edition", options.edition),
         *("--name", name, "--out", str(ROOT / "build" / name), "--results", str(RESULTS)),
         *others,

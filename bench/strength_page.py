@@ -44,6 +44,7 @@ MATCHES = {
     "Levels": ("levels*", "level-*"),
     "Growth with time": ("growth-*",),
     "What the ingredients are worth": ("ablations-*",),
+    "Self-play": ("self-play-*",),
 }
 """Sections, and which files they are made from."""
 

@@ -42,9 +42,10 @@ def ladder(
     seed: int = 0,
     pairing: str = "all",
 ) -> list[Match]:
-    """Let agents meet in pairs; with 3 and 4 players one of each against many of the other.
+    """Let agents meet in pairs; with 3 and 4 players one of the first against many of the second.
 
-    The matches share their deals.
+    Where all meet all, it is also one of the second against many of the first. The matches share
+    their deals.
 
     Parameters
     ----------
@@ -66,7 +67,7 @@ def ladder(
     if pairing not in PAIRINGS:
         raise ArenaError(f"pairing: {shorten(pairing)} is not one of {', '.join(PAIRINGS)}")
     pairs = list(PAIRINGS[pairing](agents))
-    if players > 2:
+    if players > 2 and pairing == "all":
         pairs = [pair for first, second in pairs for pair in ((first, second), (second, first))]
     return [
         Match(

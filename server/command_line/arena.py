@@ -157,7 +157,8 @@ def ladder(
 ) -> None:
     """Let several agents meet in pairs, and rate them.
 
-    With more than two players, one of each meets many of the other.
+    With more than two players, one of the first of a pair meets many of the second; where all meet
+    all, also the other way round.
 
     Example: looot arena ladder random ismcts_plain --deals 10 --out build/ladder --results build
     """

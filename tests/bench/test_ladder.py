@@ -72,6 +72,8 @@ def test_every_kind_is_a_command_of_the_arena(kind: str) -> None:
         assert arguments[arguments.index(option) + 1] == value
     assert ("--time" in arguments) != ("--simulations" in arguments)
     assert "--time" not in command([kind, "--simulations", "5"])
+    chosen = command([kind, "--agents", "random", "greedy", "--deals", "7"])
+    assert chosen[2:5] == ["random", "greedy", "--pairing"]
 
 
 def test_ablations_can_be_played(tmp_path: Path) -> None:
