@@ -1,7 +1,9 @@
 """How games of the full player end: positions from their last turns."""
 
 import argparse
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import cycle, islice, product
 from pathlib import Path
@@ -77,6 +79,8 @@ def measure(
 ) -> dict[str, Any]:
     """Look at the games that the command line asks for, and store what was found.
 
+    Ctrl-C ends it with what was found until then.
+
     Parameters
     ----------
     look : callable
@@ -105,8 +109,12 @@ def measure(
     if options.games < 1 or options.simulations < 1:
         parser.error("--games and --simulations must be 1 or more")
     chosen = games(options.games, options.seed, options.simulations)
-    with process_pool(options.jobs) as pool:
-        found = list(track(pool.map(look, chosen), total=len(chosen)))
+    found: list[_Found] = []
+    with suppress(KeyboardInterrupt), process_pool(options.jobs) as pool:
+        for one in track(pool.map(look, chosen), total=len(chosen)):
+            found.append(one)
+    if not found:
+        sys.exit(130)
     kinds = dict.fromkeys((one.game.edition, one.game.players) for one in found)
     measured = {
         "simulations_of_the_games": options.simulations,
