@@ -98,6 +98,7 @@ class BrowserServer:
         config = uvicorn.Config(
             self._application,
             log_config=None,
+            log_level="warning",
             access_log=False,
             server_header=False,
             lifespan="off",

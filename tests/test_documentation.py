@@ -16,7 +16,11 @@ ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 RULES = ROOT / "docs" / "rules.md"
 FORMATS = ROOT / "docs" / "formats.md"
-PAGES = (README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", RULES, FORMATS)
+PAGES = (
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+    ROOT / "deploy" / "README.md",
+)
 ADDRESS = "localhost:50051"
 WITH_EXAMPLES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
