@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import math
 import random
 import socket
 import statistics
@@ -24,11 +25,19 @@ from bench.soak_server import Replica
 from bench.stored import RESULTS, save
 from tests.server.postgresql import find_programs, running_postgresql
 
-_PATIENCE_S = 120.0
+_PATIENCE_S = 300.0
+_TOLD_EVERY = 10
 _SHORTEST_LIFE_S, _LONGEST_LIFE_S = 0.05, 1.5
 
 
-async def soak(database_url: str, replicas: int, kills: int, tables: int, seed: int) -> Ledger:
+async def soak(
+    database_url: str,
+    replicas: int,
+    kills: int,
+    tables: int,
+    seed: int,
+    most_s: float = math.inf,
+) -> Ledger:
     """Let clients play while servers are killed, and check what is in the database then.
 
     Parameters
@@ -42,6 +51,8 @@ async def soak(database_url: str, replicas: int, kills: int, tables: int, seed: 
         Games at the same time; each that ends is followed by another.
     seed : int
         Of the clients' and the killer's choices.
+    most_s : float, optional
+        Seconds after which no more servers are killed.
 
     Returns
     -------
@@ -51,6 +62,7 @@ async def soak(database_url: str, replicas: int, kills: int, tables: int, seed: 
     chance = random.Random(seed)
     servers = [Replica(database_url, port) for port in free_ports(replicas)]
     ledger = Ledger()
+    last = time.monotonic() + most_s
     try:
         for server in servers:
             await server.start()
@@ -62,6 +74,10 @@ async def soak(database_url: str, replicas: int, kills: int, tables: int, seed: 
                 victim.kill()
                 ledger.kills += 1
                 await victim.start()
+                if ledger.kills % _TOLD_EVERY == 0:
+                    print(ledger.figures(), file=sys.stderr, flush=True)
+                if time.monotonic() > last:
+                    break
             await play.finish(_PATIENCE_S)
         ledger.starts_s = [took for server in servers for took in server.starts_s]
     finally:
@@ -109,6 +125,7 @@ def free_ports(count: int) -> list[int]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=300)
+    parser.add_argument("--minutes", type=float, default=math.inf, help="after which it ends")
     parser.add_argument("--tables", type=int, default=6, help="games at the same time")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--database", choices=["sqlite", "postgresql", "both"], default="both")
@@ -120,9 +137,15 @@ def main() -> None:
         replicas = 1 if kind == "sqlite" else 2
         began = time.monotonic()
         with database(kind) as url:
-            ledger = asyncio.run(
-                soak(url, replicas, arguments.kills, arguments.tables, arguments.seed)
+            work = soak(
+                url,
+                replicas,
+                arguments.kills,
+                arguments.tables,
+                arguments.seed,
+                60 * arguments.minutes,
             )
+            ledger = asyncio.run(work)
         measured = result(ledger, kind, replicas, arguments.seed, time.monotonic() - began)
         save(arguments.out / f"soak-{kind}.json", measured)
         print(", ".join(f"{key}: {value}" for key, value in measured.items()), flush=True)

@@ -53,8 +53,14 @@ class Replica:
                 health_pb2.HealthCheckRequest.SerializeToString,
                 health_pb2.HealthCheckResponse.FromString,
             )
-            request = health_pb2.HealthCheckRequest()
-            await check(request, wait_for_ready=True, timeout=_PATIENCE_S)
+            while time.monotonic() < began + _PATIENCE_S:
+                try:
+                    await check(health_pb2.HealthCheckRequest(), wait_for_ready=True, timeout=5)
+                    break
+                except grpc.aio.AioRpcError:
+                    await asyncio.sleep(0.05)
+            else:
+                raise RuntimeError(f"the server on port {self.port} does not start")
         self.starts_s.append(time.monotonic() - began)
 
     def kill(self) -> None:

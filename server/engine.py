@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias, TypeVar, TypeVarTuple
 
 import ai
@@ -30,13 +30,7 @@ from server.conversion.vocabulary import EDITION_NAMES, edition
 from server.errors import Refusal, refusing_fields
 from server.events import apply_events
 from server.limits import ServiceLimits
-from server.options import (
-    DEFAULT_AGENT,
-    SearchRequest,
-    read_duration,
-    read_first_actions,
-    read_options,
-)
+from server.options import DEFAULT_AGENT, SearchRequest, read_duration, read_search
 from server.searches import Searches, stopping
 from server.updates import Updates
 
@@ -181,11 +175,8 @@ class Engine:
             raise Refusal(
                 ErrorReason.ERROR_REASON_GAME_OVER, "the game is over (R19)", "position.phase"
             )
-        search = read_options(request.options, self._limits.within(longest_s), "options")
-        if request.options.allowed_actions or request.options.excluded_actions:
-            state = lc.State.from_position(position, seed=0)
-            allowed, excluded = read_first_actions(request.options, state, "options")
-            search = replace(search, allowed=allowed, excluded=excluded)
+        limits = self._limits.within(longest_s)
+        search = read_search(request.options, position, limits, "options")
         return _Question(position, search, search.create_agent(), deadline)
 
     async def _search(

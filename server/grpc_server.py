@@ -24,6 +24,7 @@ from server.game_servicer import GAME_SERVICE_NAME, GameServicer
 from server.games import HostedGames
 from server.metrics import Metrics
 from server.settings import Settings, SettingsError
+from server.tracing import NoTracing, Tracing
 
 _KEEPALIVE = (
     # A client whose machine has vanished is noticed, and its search ends.
@@ -47,7 +48,10 @@ class Server:
         self._credentials = _credentials(settings)
         self.engine = Engine(settings)
         self.metrics = Metrics(self.engine.searches)
-        self.calls = Calls(self.metrics, Keys.load(settings.keys_file), settings.max_calls)
+        self._tracing = Tracing() if settings.traces else NoTracing()
+        self.calls = Calls(
+            self.metrics, Keys.load(settings.keys_file), settings.max_calls, self._tracing
+        )
         self.metrics_port = 0
         self._stop_metrics: Callable[[], None] | None = None
         self.games = (
@@ -57,6 +61,7 @@ class Server:
                 settings,
                 lease_s=settings.bot_lease_s,
                 games_in_memory=settings.games_in_memory,
+                metrics=self.metrics,
             )
             if settings.database_url
             else None
@@ -150,6 +155,7 @@ class Server:
         if self.games is not None:
             await self.games.close()
         self.engine.close()
+        await asyncio.to_thread(self._tracing.close)
         if self._stop_metrics is not None:
             await asyncio.to_thread(self._stop_metrics)
 

@@ -40,7 +40,9 @@ class Metrics:
         self.calls_running = Gauge(
             "looot_calls_running", "Calls being answered", registry=self.registry
         )
-        self.games = Gauge("looot_games_open", "Hosted games that go on", registry=self.registry)
+        self.games = Gauge(
+            "looot_games_in_memory", "Hosted games kept in memory", registry=self.registry
+        )
         self.bot_turns = Counter(
             "looot_bot_turns", "Turns of hosted games played by bots", registry=self.registry
         )

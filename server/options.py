@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from google.protobuf.duration_pb2 import Duration
 
@@ -151,6 +151,21 @@ def read_options(
         clock_s=_clock_s(wanted, f"{field}.limits.clock"),
         end_when_decided=wanted.end_when_decided,
     )
+
+
+def read_search(
+    options: analysis_pb2.SearchOptions, position: lc.Position, limits: ServiceLimits, field: str
+) -> SearchRequest:
+    """Read how to search a position, with the actions that the turn may begin with.
+
+    The arguments and the errors are those of `read_options` and `read_first_actions`.
+    """
+    search = read_options(options, limits, field)
+    if options.allowed_actions or options.excluded_actions:
+        state = lc.State.from_position(position, seed=0)
+        allowed, excluded = read_first_actions(options, state, field)
+        search = replace(search, allowed=allowed, excluded=excluded)
+    return search
 
 
 def read_first_actions(

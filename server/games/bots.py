@@ -43,6 +43,8 @@ class BotRunner:
         How many turns are played at the same time.
     lease_s : float
         After this time without a sign of life a server is taken for dead.
+    on_turn : callable
+        Is called for each turn that was played.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class BotRunner:
         limits: ServiceLimits,
         workers: int,
         lease_s: float,
+        on_turn: Callable[[], None],
     ) -> None:
         self._store = store
         self._search = search
@@ -63,7 +66,7 @@ class BotRunner:
         self._queue: asyncio.Queue[str] = asyncio.Queue()
         self._queued: set[str] = set()
         self._playing: dict[str, bool] = {}  # whether it is to be queued again
-        self.turns_played = 0
+        self._on_turn = on_turn
 
     def wake(self, game_id: str) -> None:
         """Let the bot whose turn it is in a game move, some time soon."""
@@ -131,7 +134,7 @@ class BotRunner:
         try:
             if table.version == version:
                 await keeper.play(game, seat, analysis.turn)
-                self.turns_played += 1
+                self._on_turn()
                 return
         except VersionConflictError:
             pass

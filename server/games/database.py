@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -36,6 +36,10 @@ _OUR_FAULTS = (
     sa.exc.NotSupportedError,
     sa.exc.ProgrammingError,
 )
+# What is written and read, the order of a bag among it, must not get into the log, however much is
+# logged.
+for _name in ("aiosqlite", "sqlalchemy"):
+    logging.getLogger(_name).setLevel(logging.WARNING)
 _log = logging.getLogger(__name__)
 
 _Answer = TypeVar("_Answer")
@@ -56,6 +60,8 @@ class Database:
     ----------
     url : str
         ``sqlite:///path/of/a/file`` or ``postgresql://user:password@host:port/name``.
+    timing : callable, optional
+        Gives what measures the time of an operation, ``read`` or ``write``.
 
     Raises
     ------
@@ -63,9 +69,12 @@ class Database:
         If it is no such URL.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(
+        self, url: str, timing: Callable[[str], AbstractContextManager[object]] = nullcontext
+    ) -> None:
         self.url = _read_url(url)
         self.is_postgresql = self.url.get_backend_name() == "postgresql"
+        self._timing = timing
         self._engine = self._create_engine()
         self._waiting: list[tuple[_Work[Any], asyncio.Future[Any]]] = []
         self._writer: asyncio.Task[None] | None = None
@@ -101,7 +110,7 @@ class Database:
         Refusal
             If the database cannot be reached.
         """
-        with _refusing_faults():
+        with _refusing_faults(), self._timing("read"):
             async with self._engine.connect() as connection:
                 yield connection
 
@@ -120,7 +129,7 @@ class Database:
         Refusal
             If the database cannot be reached.
         """
-        with _refusing_faults():
+        with _refusing_faults(), self._timing("write"):
             if self.is_postgresql:
                 async with self._engine.begin() as connection:
                     return await work(connection)

@@ -103,6 +103,11 @@ class Keeper:
         self._games: OrderedDict[str, Game] = OrderedDict()
         self._writing: set[asyncio.Task[Any]] = set()
 
+    @property
+    def in_memory(self) -> int:
+        """How many games are kept in memory now."""
+        return len(self._games)
+
     async def create(self, stored: StoredGame, bag: Sequence[str]) -> Game:
         """Store a new game, with its bag in the order of drawing."""
         return await self._to_the_end(self._create(stored, bag))

@@ -15,6 +15,7 @@ import ai
 import looot_core as lc
 from looot.v1 import game_service_pb2 as pb
 from looot.v1.errors_pb2 import ErrorReason
+from server.access import CALLER
 from server.conversion import action_from_message, analysis_to_message
 from server.errors import Refusal, refusing_fields
 from server.games.bots import BotRunner
@@ -43,7 +44,8 @@ from server.games.store import Standing, Store, StoredGame, StoredSeat, VersionC
 from server.games.table import UndoRefusedError
 from server.games.tokens import hash_token, is_token
 from server.limits import ServiceLimits
-from server.options import SearchRequest, read_options
+from server.metrics import Metrics
+from server.options import SearchRequest, read_search
 from server.searches import Searches
 
 LEASE_S = 5.0
@@ -73,6 +75,8 @@ class HostedGames:
         A server that has shown no sign of life for so long loses its bots' turns to others.
     games_in_memory : int, optional
         How many games are kept in memory; the others are read from the database when needed.
+    metrics : Metrics, optional
+        Is told of bots' turns, games in memory and the times of the store.
 
     Raises
     ------
@@ -88,27 +92,31 @@ class HostedGames:
         sources: Sources | None = None,
         lease_s: float = LEASE_S,
         games_in_memory: int = GAMES_IN_MEMORY,
+        metrics: Metrics | None = None,
     ) -> None:
+        metrics = metrics or Metrics(searches)
         self._searches = searches
         self._limits = limits
         self._sources = sources or Sources()
         replica = self._sources.identifier()
-        self._database = Database(database_url)
+        self._database = Database(database_url, metrics.timing_store)
         self._store = Store(self._database, replica)
         self._hub = Hub()
         self._bots = BotRunner(
-            self._store, self._search, self._sources, limits, limits.bulk_searches, lease_s
+            self._store,
+            self._search,
+            self._sources,
+            limits,
+            limits.bulk_searches,
+            lease_s,
+            metrics.bot_turns.inc,
         )
         self._keeper = Keeper(
             self._store, self._hub, self._sources, games_in_memory, self._bots.wake
         )
+        metrics.games.set_function(lambda: self._keeper.in_memory)
         self._listener = Listener(self._database.url, replica, self._hub)
         self._tasks: list[asyncio.Task[None]] = []
-
-    @property
-    def bot_turns(self) -> int:
-        """How many turns of bots this server has played."""
-        return self._bots.turns_played
 
     async def open(self) -> None:
         """Open the database, and let the bots move.
@@ -255,12 +263,16 @@ class HostedGames:
         """Search the position of a game; `remaining_s` is the time until the call's deadline."""
         loop = asyncio.get_running_loop()
         deadline = None if remaining_s is None else loop.time() + remaining_s
+        self._searches.check_room(request.options.priority)
         game = await self._game(request.game_id)
         seat = seat_of(game, request.token)
         _check_turn(game, seat)
         version, position = game.table.version, game.table.state.position()
-        search = read_options(request.options, self._limits, "options")
-        analysis = await self._searches.run(search.create_agent(), position, search, deadline)
+        caller = CALLER.get()
+        limits = self._limits.within(caller.max_time_s)
+        search = read_search(request.options, position, limits, "options")
+        with caller.searching():
+            analysis = await self._searches.run(search.create_agent(), position, search, deadline)
         return pb.GetHintResponse(
             version=version,
             analysis=analysis_to_message(

@@ -15,8 +15,14 @@ import structlog
 
 from looot.v1 import engine_service_pb2 as pb
 from server import logs
+from server.access import Keys
+from server.calls import Calls
 from server.conversion import position_to_message
+from server.limits import ServiceLimits
+from server.metrics import Metrics
+from server.searches import Searches
 from server.settings import Settings
+from server.tracing import Tracing
 from tests.positions import position_in
 from tests.server.recorder import PATIENCE_S
 from tests.server.service import Service, refused, running_service
@@ -26,7 +32,7 @@ INFO = pb.GetEngineInfoRequest()
 
 @pytest.fixture(scope="module")
 def observed() -> Iterator[Service]:
-    with running_service(Settings(metrics_port=0, max_searches=2)) as running:
+    with running_service(Settings(database_url="", metrics_port=0, max_searches=2)) as running:
         yield running
 
 
@@ -84,7 +90,7 @@ def test_metrics(observed: Service) -> None:
     assert figures["looot_searches_running"] == 0
     assert figures['looot_search_queue_length{priority="bulk"}'] == 0
     assert figures['looot_search_queue_oldest_seconds{priority="interactive"}'] == 0
-    assert figures["looot_games_open"] == 3
+    assert figures["looot_games_in_memory"] == 3
     assert figures["looot_bot_turns_total"] == 1
     assert figures['looot_store_seconds_count{operation="append"}'] == 1
 
@@ -92,7 +98,7 @@ def test_metrics(observed: Service) -> None:
 def test_too_many_calls_at_once_are_refused_but_health_answers() -> None:
     request = pb.AnalyzeRequest(position=position_to_message(position_in("viking")))
     request.options.limits.time.seconds = 30
-    with running_service(Settings(max_calls=1, max_searches=1)) as service:
+    with running_service(Settings(database_url="", max_calls=1, max_searches=1)) as service:
         call: Any = service.engine.Analyze(request)
         next(call)
         answer = refused(lambda: service.engine.GetEngineInfo(INFO, timeout=PATIENCE_S))
@@ -145,3 +151,31 @@ def test_a_call_is_logged_once(observed: Service, caplog: pytest.LogCaptureFixtu
         refused(lambda: observed.engine.GetScore(pb.GetScoreRequest()))
     codes = [getattr(record, "code", None) for record in caplog.records]
     assert codes == ["OK", "INVALID_ARGUMENT"]
+
+
+def test_calls_are_traced_below_the_span_of_the_caller() -> None:
+    pytest.importorskip("opentelemetry.sdk.trace", reason="the extra 'traces' is not installed")
+    from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+    from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+    kept = InMemorySpanExporter()
+    tracing = Tracing(SimpleSpanProcessor(kept))
+    calls = Calls(Metrics(Searches(ServiceLimits())), Keys(None), 10, tracing)
+    parent = {"traceparent": f"00-{'a' * 32}-{'b' * 16}-01"}
+    with calls.call("EngineService/Suggest", parent.get, "r1"):
+        pass
+    with (
+        pytest.raises(KeyError),
+        calls.call("EngineService/GetScore", lambda name: None, "r2"),
+    ):
+        raise KeyError
+    tracing.close()
+    suggest, score = kept.get_finished_spans()
+    assert suggest.name == "looot.v1.EngineService/Suggest"
+    assert suggest.parent is not None
+    assert f"{suggest.parent.trace_id:x}" == "a" * 32
+    assert suggest.attributes is not None
+    assert suggest.attributes["request_id"] == "r1"
+    assert suggest.attributes["rpc.grpc.status_code"] == 0
+    assert score.parent is None
+    assert score.status.status_code.name == "ERROR"

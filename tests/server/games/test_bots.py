@@ -13,6 +13,7 @@ import looot_core as lc
 from looot.v1 import game_service_pb2 as pb
 from server.games import HostedGames
 from server.limits import ServiceLimits
+from server.metrics import Metrics
 from server.searches import Searches
 from tests.server.conftest import LIMITS
 from tests.server.games.hosting import Guest, hosting, new_game, reason, refused
@@ -116,7 +117,11 @@ async def test_a_turn_that_others_change_meanwhile_is_thought_over(
 
 
 async def test_each_turn_is_played_by_one_server(postgresql_url: str, recorder: Recorder) -> None:
-    async with hosting(postgresql_url) as one, hosting(postgresql_url) as other:
+    figures = [Metrics(Searches(LIMITS)) for _ in range(2)]
+    async with (
+        hosting(postgresql_url, metrics=figures[0]) as one,
+        hosting(postgresql_url, metrics=figures[1]) as other,
+    ):
         guests = [
             await Guest.of(games, new_game(players))
             for games in (one, other)
@@ -127,9 +132,9 @@ async def test_each_turn_is_played_by_one_server(postgresql_url: str, recorder: 
             events = await guest.watch(after=0)
             turns += sum(event.action.HasField("end_turn") for event in events)
         assert len(recorder.outcomes) == turns
-        assert one.bot_turns + other.bot_turns == turns
-        assert one.bot_turns
-        assert other.bot_turns
+        played = [figure.registry.get_sample_value("looot_bot_turns_total") for figure in figures]
+        assert all(played)
+        assert sum(filter(None, played)) == turns
 
 
 async def test_what_a_dead_server_left_is_taken_over(
