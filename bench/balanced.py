@@ -13,6 +13,7 @@ import os
 import random
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -22,8 +23,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import grpc
+
 from bench.soak import database, free_ports
-from bench.soak_players import Ledger, Tables, call_options
+from bench.soak_players import RETRIED, Ledger, Tables, call_options
 from bench.soak_server import Replica
 from bench.stored import RESULTS, save
 
@@ -31,6 +34,8 @@ ROOT = Path(__file__).parents[1]
 SERVICE_CONFIG = (ROOT / "examples" / "service_config.json").read_text(encoding="utf-8")
 PATIENCE_S = 120.0
 _LONGEST_PAUSE_S = 1.0
+# How the balancer ends a stream whose server is gone: without a status.
+_CUT = {*RETRIED, grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN}
 # What the balancer calls the calls that it lost with a server, and those that it sent to another.
 _FIGURES = {
     "calls_cut": "haproxy_backend_response_errors_total",
@@ -48,7 +53,13 @@ class Balancer:
     """A running haproxy."""
 
     address: str
+    web: str
     _metrics: str
+
+    def is_healthy(self) -> bool:
+        """Tell whether a server answers browsers."""
+        with urllib.request.urlopen(f"http://{self.web}/healthz", timeout=10) as answer:
+            return bool(answer.status == 200)
 
     def figures(self) -> dict[str, int]:
         """Give what it counted of the calls over gRPC."""
@@ -62,8 +73,8 @@ class Balancer:
 
 
 @contextmanager
-def running_balancer(program: str, servers: list[str]) -> Iterator[Balancer]:
-    """Run haproxy before two servers of gRPC."""
+def running_balancer(program: str, servers: list[Replica]) -> Iterator[Balancer]:
+    """Run haproxy before two servers."""
     address, web, metrics = (f"127.0.0.1:{port}" for port in free_ports(3))
     environment = {
         **os.environ,
@@ -72,16 +83,26 @@ def running_balancer(program: str, servers: list[str]) -> Iterator[Balancer]:
         "LOOOT_BALANCER_METRICS_BIND": metrics,
     }
     for number, server in enumerate(servers, start=1):
-        environment[f"LOOOT_REPLICA_{number}"] = server
-        environment[f"LOOOT_REPLICA_{number}_WEB"] = server  # nobody calls it
+        environment[f"LOOOT_REPLICA_{number}"] = server.address
+        environment[f"LOOOT_REPLICA_{number}_WEB"] = f"127.0.0.1:{server.settings['web_port']}"
     command = [program, "-db", "-f", str(ROOT / "deploy" / "haproxy.cfg")]
-    with subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as process:
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
         try:
-            yield Balancer(address, metrics)
+            _wait_until_it_listens(process, metrics)
+            yield Balancer(address, web, metrics)
         finally:
             process.terminate()
+
+
+def _wait_until_it_listens(process: subprocess.Popen[bytes], address: str) -> None:
+    host, port = address.split(":")
+    while process.poll() is None:
+        try:
+            socket.create_connection((host, int(port))).close()
+            return
+        except ConnectionRefusedError:
+            time.sleep(0.01)
+    raise RuntimeError(f"haproxy ended with {process.returncode}")
 
 
 async def play(
@@ -110,20 +131,26 @@ async def play(
         What the balancer counted.
     """
     chance = random.Random(seed)
-    servers = [Replica(database_url, port) for port in free_ports(2)]
+    ports = free_ports(4)
+    servers = [
+        Replica(database_url, port, {"web_port": web})
+        for port, web in zip(ports[:2], ports[2:], strict=True)
+    ]
     ledger = Ledger()
     options = [*call_options(), ("grpc.service_config", SERVICE_CONFIG)]
     try:
         for server in servers:
             await server.start()
-        with running_balancer(program, [server.address for server in servers]) as balancer:
-            async with Tables([balancer.address], tables, ledger, seed, options) as clients:
+        with running_balancer(program, servers) as balancer:
+            async with Tables([balancer.address], tables, ledger, seed, options, _CUT) as clients:
                 for _ in range(kills):
                     await clients.progress()
                     await asyncio.sleep(chance.uniform(0, _LONGEST_PAUSE_S))
                     victim = chance.choice(servers)
                     victim.kill()
                     ledger.kills += 1
+                    if not await asyncio.to_thread(balancer.is_healthy):
+                        ledger.faults.append("no server answers browsers")
                     await victim.start()
                 await clients.finish(PATIENCE_S)
             return ledger, balancer.figures()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -25,7 +25,7 @@ _AGAIN_S = 0.05
 _UNDO_SHARE = 0.2
 _QUIET_SHARE = 0.5
 _KINDS = ("hb", "hh", "bb", "hbb", "hhbb", "bbb")
-_RETRIED = {
+RETRIED = {
     grpc.StatusCode.UNAVAILABLE,
     grpc.StatusCode.DEADLINE_EXCEEDED,
     grpc.StatusCode.CANCELLED,
@@ -74,11 +74,18 @@ class Ledger:
 class _Table:
     """One game: its players, a watcher, and what they were told."""
 
-    def __init__(self, stubs: list[GameServiceAsyncStub], ledger: Ledger, seed: str) -> None:
+    def __init__(
+        self,
+        stubs: list[GameServiceAsyncStub],
+        ledger: Ledger,
+        seed: str,
+        cut: Collection[grpc.StatusCode],
+    ) -> None:
         self._stubs = stubs
         self._ledger = ledger
         self._chance = random.Random(seed)
         self._name = seed
+        self._cut = cut
         self._seen: list[pb.GameEvent] = []
         self._acknowledged: list[pb.GameEvent] = []
         self._moved = asyncio.Event()
@@ -115,7 +122,7 @@ class _Table:
                     self._moved = asyncio.Event()
                 return
             except grpc.aio.AioRpcError as error:
-                if error.code() not in _RETRIED:
+                if error.code() not in self._cut:
                     raise
                 self._ledger.resumed_streams += 1
                 await asyncio.sleep(_AGAIN_S)
@@ -176,7 +183,7 @@ class _Table:
             try:
                 return await getattr(self._stub(), method)(request, timeout=_CALL_S)
             except grpc.aio.AioRpcError as error:
-                if error.code() not in _RETRIED:
+                if error.code() not in RETRIED:
                     raise
                 self._ledger.repeated += 1
                 await asyncio.sleep(_AGAIN_S)
@@ -217,7 +224,7 @@ class _Table:
             try:
                 return await call()
             except grpc.aio.AioRpcError as error:
-                if error.code() not in _RETRIED:
+                if error.code() not in self._cut:
                     raise
                 await asyncio.sleep(_AGAIN_S)
 
@@ -234,6 +241,8 @@ class Tables:
     seed : int
     options : list of (str, Any), optional
         Of the channels; those of `call_options` if not given.
+    cut : collection of grpc.StatusCode, optional
+        How streams may end that are to be resumed.
     """
 
     def __init__(
@@ -243,12 +252,14 @@ class Tables:
         ledger: Ledger,
         seed: int,
         options: Sequence[tuple[str, Any]] | None = None,
+        cut: Collection[grpc.StatusCode] = RETRIED,
     ) -> None:
         options = call_options() if options is None else options
         self._channels = [grpc.aio.insecure_channel(a, options) for a in addresses]
         self._stubs = [GameServiceStub(channel) for channel in self._channels]
         self._ledger = ledger
         self._seed = seed
+        self._cut = cut
         self._tables = tables
         self._ending = False
         self._tasks: list[asyncio.Task[None]] = []
@@ -291,7 +302,7 @@ class Tables:
         number = 0
         while not self._ending:
             seed = f"{self._seed}-{table}-{number}"
-            await _Table(self._stubs, self._ledger, seed).play()
+            await _Table(self._stubs, self._ledger, seed, self._cut).play()
             number += 1
 
 
