@@ -127,71 +127,74 @@ def overhead(calls: int) -> dict[str, Any]:
     limits = ai.Limits(simulations=1)
     requests = [request(position, simulations=1) for position in asked]
     pairs = cycle(zip(asked, requests, strict=True))
-    with server() as (address, _), grpc.insecure_channel(address) as channel:
+    used = in_process = 0.0
+    with server() as (address, process), grpc.insecure_channel(address) as channel:
         suggest = EngineServiceStub(channel).Suggest
         for at in range(POSITIONS + calls):
+            if at == POSITIONS:  # the first ones warm up
+                used = processor_seconds(process)
             position, message = next(pairs)
             began = time.perf_counter()
             suggest(message)
-            middle = time.perf_counter()
+            middle, before = time.perf_counter(), time.thread_time()
             ai.create_agent("ismcts", seed=1).analyze(position, limits)
-            if at >= POSITIONS:  # the first ones warm up
+            if at >= POSITIONS:
                 over_grpc.append(middle - began)
                 in_python.append(time.perf_counter() - middle)
-    return {"over_grpc": spread_ms(over_grpc), "in_python": spread_ms(in_python)}
+                in_process += time.thread_time() - before
+        used = processor_seconds(process) - used
+    return {
+        "over_grpc": {**spread_ms(over_grpc), "server_processor_ms": 1e3 * used / calls},
+        "in_python": {**spread_ms(in_python), "processor_ms": 1e3 * in_process / calls},
+    }
 
 
-def library_rate(simulations: int, seconds: float) -> tuple[float, float]:
+def library_rate(simulations: int, searches: int) -> tuple[float, float]:
     """Search on the server's processor; give searches a second, and a processor's second."""
     asked = cycle(positions())
     os.sched_setaffinity(0, {SERVER_PROCESSOR})
     limits = ai.Limits(simulations=simulations)
     began, used = time.perf_counter(), time.process_time()
-    searches = 0
-    while time.perf_counter() - began < seconds:
+    for _ in range(searches):
         ai.create_agent("ismcts", seed=1).analyze(next(asked), limits)
-        searches += 1
-    rates = searches / (time.perf_counter() - began), searches / (time.process_time() - used)
+    taken, used = time.perf_counter() - began, time.process_time() - used
     os.sched_setaffinity(0, {OUR_PROCESSOR})
-    return rates
+    return searches / taken, searches / used
 
 
 async def server_rate(
-    address: str, process: int, simulations: int, seconds: float
+    address: str, process: int, simulations: int, searches: int
 ) -> tuple[float, float]:
     """Let several callers search; give searches a second, and a processor's second."""
     asked = cycle([request(position, simulations=simulations) for position in positions()])
-    searches = 0
+    left = searches
     async with grpc.aio.insecure_channel(address) as channel:
         suggest: Any = EngineServiceStub(channel).Suggest
 
         async def call_on() -> None:
-            nonlocal searches
-            while True:
+            nonlocal left
+            while left:
+                left -= 1
                 await suggest(next(asked))
-                searches += 1
 
-        tasks = [asyncio.create_task(call_on()) for _ in range(CALLERS)]
-        await asyncio.sleep(0.5)
-        before, began, used = searches, time.perf_counter(), processor_seconds(process)
-        await asyncio.sleep(seconds)
-        done, taken = searches - before, time.perf_counter() - began
-        used = processor_seconds(process) - used
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    return done / taken, done / used
+        for _ in range(POSITIONS):  # the first ones warm up
+            await suggest(next(asked))
+        began, used = time.perf_counter(), processor_seconds(process)
+        await asyncio.gather(*(call_on() for _ in range(CALLERS)))
+        taken, used = time.perf_counter() - began, processor_seconds(process) - used
+    return searches / taken, searches / used
 
 
-def saturation(simulations: int, rounds: int, seconds: float) -> dict[str, Any]:
+def saturation(simulations: int, rounds: int, searches: int) -> dict[str, Any]:
     """Measure both in turn."""
     ours, theirs = [], []
     with server() as (address, process):
         for _ in range(rounds):
-            theirs.append(library_rate(simulations, seconds))
-            ours.append(asyncio.run(server_rate(address, process, simulations, seconds)))
+            theirs.append(library_rate(simulations, searches))
+            ours.append(asyncio.run(server_rate(address, process, simulations, searches)))
     return {
         "simulations": simulations,
+        "searches": rounds * searches,
         "server_searches_per_s": median(rate for rate, _ in ours),
         "library_searches_per_s": median(rate for rate, _ in theirs),
         "ratio": median(a / b for (a, _), (b, _) in zip(ours, theirs, strict=True)),
@@ -306,7 +309,8 @@ def main() -> None:
     )
     parser.add_argument("--calls", type=int, default=2_000, help="of the overhead")
     parser.add_argument("--rounds", type=int, default=5, help="of the saturation")
-    parser.add_argument("--seconds", type=float, default=5.0, help="of a round, and of overload")
+    parser.add_argument("--searches", type=int, default=50, help="of a round, ten times short ones")
+    parser.add_argument("--seconds", type=float, default=10.0, help="of the overload")
     parser.add_argument("--only", help="measure this alone, and keep the rest of the file")
     parser.add_argument("--out", type=Path, default=RESULTS / "service.json")
     asked = parser.parse_args()
@@ -314,8 +318,8 @@ def main() -> None:
     measures: dict[str, Callable[[], Any]] = {
         "cancels": lambda: cancels(100),
         "overhead": lambda: overhead(asked.calls),
-        "saturation_200": lambda: saturation(200, asked.rounds, asked.seconds),
-        "saturation_2000": lambda: saturation(2_000, asked.rounds, asked.seconds),
+        "saturation_200": lambda: saturation(200, asked.rounds, 10 * asked.searches),
+        "saturation_2000": lambda: saturation(2_000, asked.rounds, asked.searches),
         "overload": lambda: overload(asked.seconds),
     }
     measured: dict[str, Any] = {}

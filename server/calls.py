@@ -19,6 +19,7 @@ from looot.v1.errors_pb2 import ErrorReason
 from server.access import CALLER, Headers, Keys
 from server.errors import Refusal, Unreadable, answering_errors
 from server.metrics import Metrics
+from server.tracing import NoTracing
 
 REQUEST_ID = "x-request-id"
 OUR_METHODS = "/looot.v1."
@@ -37,9 +38,14 @@ class Calls:
     keys : Keys
     most : int
         How many may run at once.
+    tracing : NoTracing, optional
+        Takes note of each, or does not.
     """
 
-    def __init__(self, metrics: Metrics, keys: Keys, most: int) -> None:
+    def __init__(
+        self, metrics: Metrics, keys: Keys, most: int, tracing: NoTracing | None = None
+    ) -> None:
+        self._tracing = tracing or NoTracing()
         self._metrics = metrics
         self._keys = keys
         self._most = most
@@ -67,37 +73,42 @@ class Calls:
         self._running += 1
         self._metrics.calls_running.inc()
         structlog.contextvars.bind_contextvars(request_id=request_id, method=method)
-        try:
-            if self._running > self._most:
-                raise Refusal(
-                    ErrorReason.ERROR_REASON_OVERLOADED,
-                    f"{self._most} calls run already, as many as may; try again later",
-                    retry_after_s=_BUSY_S,
-                )
-            caller = self._keys.caller(headers)
-            caller.count_call()
-            CALLER.set(caller)
-            if caller.name:
-                structlog.contextvars.bind_contextvars(key=caller.name)
-            yield
-        except Refusal as refusal:
-            code = refusal.code
-            raise
-        except Unreadable:
-            code = grpc.StatusCode.INVALID_ARGUMENT
-            raise
-        except (asyncio.CancelledError, GeneratorExit):
-            code = grpc.StatusCode.CANCELLED
-            raise
-        except BaseException:
-            code = grpc.StatusCode.INTERNAL
-            raise
-        finally:
-            self._running -= 1
-            self._metrics.calls_running.dec()
-            seconds = time.perf_counter() - began
-            self._metrics.count_call(method, code.name, seconds)
-            _log.info("call", extra={"code": code.name, "seconds": round(seconds, 6)})
+        with self._tracing.call(method, headers, request_id) as end_trace:
+            try:
+                self._admit(headers)
+                yield
+            except Refusal as refusal:
+                code = refusal.code
+                raise
+            except Unreadable:
+                code = grpc.StatusCode.INVALID_ARGUMENT
+                raise
+            except (asyncio.CancelledError, GeneratorExit):
+                code = grpc.StatusCode.CANCELLED
+                raise
+            except BaseException:
+                code = grpc.StatusCode.INTERNAL
+                raise
+            finally:
+                self._running -= 1
+                self._metrics.calls_running.dec()
+                seconds = time.perf_counter() - began
+                self._metrics.count_call(method, code.name, seconds)
+                end_trace(code)
+                _log.info("call", extra={"code": code.name, "seconds": round(seconds, 6)})
+
+    def _admit(self, headers: Headers) -> None:
+        if self._running > self._most:
+            raise Refusal(
+                ErrorReason.ERROR_REASON_OVERLOADED,
+                f"{self._most} calls run already, as many as may; try again later",
+                retry_after_s=_BUSY_S,
+            )
+        caller = self._keys.caller(headers)
+        caller.count_call()
+        CALLER.set(caller)
+        if caller.name:
+            structlog.contextvars.bind_contextvars(key=caller.name)
 
 
 class ObserveCalls(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]

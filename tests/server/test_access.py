@@ -39,7 +39,7 @@ def made_key(tmp_path: Path, *limits: str) -> tuple[str, Path]:
 
 def test_a_key_is_asked_for(tmp_path: Path) -> None:
     key, file = made_key(tmp_path)
-    with running_service(Settings(keys_file=file)) as service:
+    with running_service(Settings(database_url="", keys_file=file)) as service:
         for metadata in (
             (),
             (("authorization", "Bearer looot_wrong"),),
@@ -66,7 +66,7 @@ def test_limits_of_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     metadata = (("x-api-key", key),)
     request = pb.SuggestRequest(position=position_to_message(position_in("viking")))
     request.options.limits.time.CopyFrom(Duration(seconds=30))
-    with running_service(Settings(keys_file=file, max_searches=2)) as service:
+    with running_service(Settings(database_url="", keys_file=file, max_searches=2)) as service:
         running = service.engine.Suggest.future(request, metadata=metadata)
         recorder.wait_for_begin()
         answer = refused(lambda: service.engine.Suggest(request, metadata=metadata))
@@ -153,7 +153,7 @@ class Certificates:
 
 def test_tls(tmp_path: Path) -> None:
     made = Certificates(tmp_path)
-    settings = Settings(tls_certificate=made.chain, tls_key=made.key)
+    settings = Settings(database_url="", tls_certificate=made.chain, tls_key=made.key)
     with running_service(settings) as service:
         with made.channel(service.address) as channel:
             assert EngineServiceStub(channel).GetEngineInfo(INFO, timeout=PATIENCE_S).agents
@@ -163,7 +163,9 @@ def test_tls(tmp_path: Path) -> None:
 
 def test_mutual_tls(tmp_path: Path) -> None:
     made = Certificates(tmp_path)
-    settings = Settings(tls_certificate=made.chain, tls_key=made.key, tls_client_ca=made.client_ca)
+    settings = Settings(
+        database_url="", tls_certificate=made.chain, tls_key=made.key, tls_client_ca=made.client_ca
+    )
     known, stranger = made.clients.issue_cert("client"), trustme.CA().issue_cert("client")
     with running_service(settings) as service:
         with made.channel(service.address, known) as channel:
