@@ -7,6 +7,7 @@ import socket
 import subprocess
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from connectrpc.code import Code
@@ -19,7 +20,11 @@ from google.rpc import error_details_pb2
 import ai
 import looot_core as lc
 from looot.v1 import engine_service_pb2 as pb
+from looot.v1 import game_service_pb2 as game_pb
 from looot.v1.engine_service_connect import EngineServiceClientSync
+from looot.v1.game_pb2 import EDITION_PRINTED
+from looot.v1.game_service_connect import GameServiceClientSync
+from server.access import hash_key, new_key
 from server.conversion import position_to_message
 from server.errors import FAULT
 from tests.positions import position_in
@@ -189,6 +194,46 @@ def test_pages_of_named_origins_may_call_and_others_may_not(browsers: Browsers) 
 
     assert f"access-control-allow-origin: {ORIGIN}" in preflight(ORIGIN)
     assert "access-control-allow-origin" not in preflight("https://example.net")
+
+
+def test_the_id_of_a_request_comes_back(browsers: Browsers) -> None:
+    given = ("--include", "--header", "X-Request-Id: game-7")
+    requests: tuple[object, ...] = ({}, "no message")
+    for request in requests:
+        answer = browsers.curl(f"{SERVICE}/GetScore", *given, request=request)
+        assert "x-request-id: game-7" in answer.text.lower()
+
+
+def test_a_key_is_asked_for_before_anything_is_read(tmp_path: Path) -> None:
+    key, keys = new_key(), tmp_path / "keys.toml"
+    keys.write_text(f'[[keys]]\nname = "page"\nsha256 = "{hash_key(key)}"\n', encoding="utf-8")
+    with running_browsers(LIMITS.model_copy(update={"keys_file": keys})) as running:
+        answer = running.curl(f"{SERVICE}/GetEngineInfo", request="no message")
+        assert answer.code == 401
+        assert answer.json["code"] == "unauthenticated"
+        shown = ("--header", f"Authorization: Bearer {key}")
+        assert running.curl(f"{SERVICE}/GetEngineInfo", *shown, request={}).code == 200
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS, ids=lambda protocol: str(protocol.name))
+def test_a_hosted_game_is_watched_to_its_end(tmp_path: Path, protocol: ProtocolType) -> None:
+    seat = game_pb.SeatPlayer(bot=game_pb.Bot(agent="random"))
+    request = game_pb.CreateGameRequest(seats=[seat, seat])
+    request.random.edition = EDITION_PRINTED
+    database = {"database_url": f"sqlite:///{tmp_path}/games.db"}
+    with (
+        running_browsers(LIMITS.model_copy(update=database)) as running,
+        GameServiceClientSync(running.url, protocol=protocol) as games,
+    ):
+        game_id = games.create_game(request).game.game_id
+        watch = game_pb.WatchGameRequest(game_id=game_id, after_version=0)
+        events = [event for update in games.watch_game(watch) for event in update.events]
+        game = games.get_game(game_pb.GetGameRequest(game_id=game_id)).game
+        with pytest.raises(ConnectError) as caught:
+            games.get_game(game_pb.GetGameRequest(game_id="A" * 22))
+    assert game.status == game_pb.GAME_STATUS_OVER
+    assert [event.version for event in events] == list(range(1, game.version + 1))
+    assert caught.value.code is Code.NOT_FOUND
 
 
 def test_health(browsers: Browsers) -> None:
