@@ -187,7 +187,8 @@ def create_agent(name: str, level: int = 10, threads: int = 1, seed: int | None 
         From 1 to the most that the agent can use: see `agent_info`.
     seed : int, optional
         From 0 to 2^64 - 1: makes an analysis that ends by its number of simulations depend on the
-        position, the limits and the seed only.
+        position, the limits and the seed only, and on what the agent has analysed before if it
+        keeps a tree.
 
     Returns
     -------

@@ -106,6 +106,11 @@ class Analysis:
         Standard deviation of the final score of each seat about `expected_scores`, in points: over
         the agent's simulations, and over what may happen after them (`ai.spread`). Empty if the
         agent estimates none.
+    memory_bytes : int
+        Of the search tree; 0 if there is none.
+    reused_visits : int
+        Simulations that the agent knew of the position from searching earlier ones. The visits of
+        candidates count them, `simulations` does not.
     """
 
     turn: list[lc.Action]
@@ -119,6 +124,7 @@ class Analysis:
     weights_hash: str = ""
     score_spreads: list[float] = field(default_factory=list)
     memory_bytes: int = 0
+    reused_visits: int = 0
 
     @property
     def steps(self) -> list[Step]:

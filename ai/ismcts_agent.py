@@ -26,6 +26,12 @@ _SOFT_TURNS = 96
 class IsmctsAgent(SeededAgent):
     """Searches whole turns with the learned evaluation; see `ai.turn_search`.
 
+    The tree of the last move is kept. Where it has the next position, with the same player to move,
+    the search goes on from there; `Limits.simulations` then count the new ones only. With a seed,
+    an analysis is repeated by an agent that analysed the same positions before; a new agent begins
+    with no tree. Limits that name first actions, or another memory, begin a new tree, and levels
+    below 10 always do.
+
     The last turn of a game is solved. Levels below 10 search less, or see less of what is to come
     and choose among good turns: see `ai.levels`.
     """
@@ -36,10 +42,12 @@ class IsmctsAgent(SeededAgent):
     parameters: ClassVar[Mapping[str, float]] = {}
     """Of the search, where they are not its own: for classes that are measured against this one."""
     solves_last_turn: ClassVar[bool] = True
+    keeps_tree: ClassVar[bool] = True
 
     def __init__(self, *, level: int = 10, threads: int = 1, seed: int | None = None) -> None:
         super().__init__(seed=seed)
         self._threads = threads
+        self._kept: tuple[TurnSearch, int] | None = None  # with the most bytes of its tree
         self._level = LEVELS[level]
         self._evaluation = learned_evaluation().shortsighted(self._level.foresight)
 
@@ -81,14 +89,31 @@ class IsmctsAgent(SeededAgent):
         if level.simulations is not None:
             simulations = min(limits.simulations or level.simulations, level.simulations)
             limits = replace(limits, simulations=simulations)
+        search, reused = self._search_of(state, seed, searching.memory_of(limits), first_actions)
+        analysis = searching.run(search, limits, on_update, began)
+        if level.simulations is None and self.keeps_tree:
+            self._kept = search, searching.memory_of(limits)
+        return replace(analysis, weights_hash=self._evaluation.hash, reused_visits=reused)
+
+    def _search_of(
+        self, state: lc.State, seed: int, memory: int, first_actions: list[int] | None
+    ) -> tuple[TurnSearch, int]:
+        """Give the search that was kept, if it knows the position, with its visits; else a new one.
+
+        It is taken away meanwhile, so that two threads that use one agent never share a search.
+        """
+        kept, self._kept = self._kept, None
+        if kept is not None and kept[1] == memory and first_actions is None:
+            reused = kept[0].follow(state)
+            if reused:
+                return kept[0], reused
         search = TurnSearch(
             state,
             self._evaluation,
             seed,
-            searching.memory_of(limits),
+            memory,
             self._threads,
             first_actions,
             **self.parameters,
         )
-        analysis = searching.run(search, limits, on_update, began)
-        return replace(analysis, weights_hash=self._evaluation.hash)
+        return search, 0

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint16_t, uint64_t
 
-from ai.workspace cimport MOST_STEPS
+from ai.workspace cimport MOST_STEPS, Workspace
 from looot_core.rules cimport GameState
 
 cdef struct Solution:
@@ -14,4 +14,6 @@ cdef struct Solution:
     bint exact               # none was left out
 
 cdef bint is_last_turn(const GameState *state) noexcept nogil
-cdef void solve_last_turn(const GameState *state, uint64_t most, Solution *solution) noexcept nogil
+cdef void solve_last_turn(
+    const GameState *state, uint64_t most, const Workspace *workspace, Solution *solution
+) noexcept nogil

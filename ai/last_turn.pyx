@@ -12,6 +12,7 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 from ai.features cimport Around, filling_cells, find_around
 from ai.steps cimport action_of, key_of, play
+from ai.workspace cimport Workspace, interrupted
 from looot_core cimport rules
 from looot_core.bits cimport bit, lowest, population
 from looot_core.rules cimport (
@@ -25,11 +26,13 @@ from looot_core.tables cimport (
 
 cdef enum:
     MOST_SETS = 384
+    LOOKS_AT_ONCE = 256      # between two looks whether to give up
     MOST_WORK = 200000       # some 0.02 s
 
 
 cdef struct Search:
     Solution *solution
+    const Workspace *workspace
     uint16_t steps[MOST_STEPS]
 
 
@@ -175,7 +178,11 @@ cdef void lay(
     cdef int kind, count, total = 0, at
     cdef bint overflow
     search.solution.looked += 1
-    if search.solution.looked > search.solution.most and search.solution.length:
+    if search.solution.length and (
+        search.solution.looked > search.solution.most
+        or search.solution.looked % LOOKS_AT_ONCE == 0 and search.workspace != NULL
+        and interrupted(search.workspace)
+    ):
         search.solution.exact = False
         return
     if state.phase != rules.PLACE_TILES:
@@ -254,13 +261,20 @@ cdef int find_starts(
     return count
 
 
-cdef void solve_last_turn(const GameState *state, uint64_t most, Solution *solution) noexcept nogil:
-    """Find the turn with the highest score, looking at so many ways of laying tiles at most."""
+cdef void solve_last_turn(
+    const GameState *state, uint64_t most, const Workspace *workspace, Solution *solution
+) noexcept nogil:
+    """Find the turn with the highest score, looking at so many ways of laying tiles at most.
+
+    It is given up, with the best turn so far, when the search of the workspace is to end; without
+    a workspace it never is.
+    """
     cdef Search search
     cdef Start starts[MOST_SETS]
     cdef int n, best, count
     memset(&search, 0, sizeof(Search))
     search.solution = solution
+    search.workspace = workspace
     solution.result = -(1 << 30)
     solution.length = 0
     solution.looked = 0
@@ -319,7 +333,7 @@ def solved_turn(State state not None, uint64_t most=MOST_WORK):
     if not is_last_turn(&state.game):
         raise ValueError("state: the game does not end with this turn")
     with nogil:
-        solve_last_turn(&state.game, most, &solution)
+        solve_last_turn(&state.game, most, NULL, &solution)
     rules.copy(&game, &state.game)
     for n in range(solution.length):
         action = action_of(&game, solution.steps[n])

@@ -34,8 +34,9 @@ class Limits:
     simulations : int, optional
         Games played out, at least 1.
     memory_mb : int, optional
-        Mebibytes for the search tree, at least 1; what the agent chooses if it is None. A full
-        tree stops growing and the search goes on in it: it is not a limit that ends a search.
+        Mebibytes for the search tree, at least 1; what the agent chooses if it is None. It is not a
+        limit that ends a search: `ismcts` makes room in a full tree by discarding what lies below
+        its least visited nodes, that of `ismcts_plain` stops growing.
     stop : StopFlag, optional
         Ends the search from another thread.
     processor_time : bool, optional

@@ -81,9 +81,10 @@ cdef class TurnAnswers(SlicedSearch):
         ranked = []
         while index != ROOT:
             node = at(&self.tree, index)
-            total += node.weight
-            if node.visits:
-                ranked.append((self.merit_of(node, self.root.player), age, index))
+            if can_play(&self.root, steps_of(&self.tree, node), node.length):
+                total += node.weight
+                if node.visits:
+                    ranked.append((self.merit_of(node, self.root.player), age, index))
             age += 1
             index = node.next_sibling
         found = []
@@ -117,7 +118,9 @@ cdef class TurnAnswers(SlicedSearch):
         bound = self.merit_of(at(&self.tree, best), player)
         while index != ROOT:
             node = at(&self.tree, index)
-            if index != best and node.visits:
+            if index != best and node.visits and can_play(
+                &self.root, steps_of(&self.tree, node), node.length
+            ):
                 visits = node.visits
                 mean = node.payoffs[player] / visits
                 mean += coming / (visits + coming) * (min(1.0, mean + DOUBT * standard_error_of(
@@ -148,6 +151,11 @@ cdef class TurnAnswers(SlicedSearch):
         self.check_idle()
         find_spreads(&self.tree, &self.evaluation.weights, &self.root, spreads)
         return [spreads[player] for player in range(self.root.players)]
+
+    @property
+    def visits(self):
+        """Simulations of the position, with those before it was the root."""
+        return at(&self.tree, ROOT).visits
 
     @property
     def memory_bytes(self):

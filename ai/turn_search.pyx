@@ -10,6 +10,11 @@
   is a softmax over the final scores forecast at the turns' ends.
 - A leaf lies at a turn's end, and is valued by the evaluation; the last turn of a game is solved.
 - Values are vectors over seats; the seat to move looks at its own (max^n).
+- Threads share the tree (tree parallelism with one lock, and virtual loss to spread them): the lock
+  is held on the way down and for the note on the way up, not while turns are found, a last turn is
+  solved or a state is valued.
+- Memory is bounded: a full tree is pruned (`ai.turn_tree.prune`). A later position of the game may
+  become the root (`TurnSearch.follow`).
 """
 
 from libc.math cimport sqrt
@@ -22,9 +27,12 @@ cimport cython
 from looot_core.errors import LoootError
 
 from ai.evaluation cimport Evaluation, Forecast, evaluate, exponential
+from ai.later cimport NOWHERE, find_later
 from ai.last_turn cimport Solution, is_last_turn, solve_last_turn
 from ai.turn_answers cimport TurnAnswers
-from ai.turn_tree cimport ROOT, Node, add_child, at, fell, plant, steps_of
+from ai.turn_tree cimport (
+    ROOT, Node, add_child, at, depth_below, fell, plant, prune, steps_of, take_root,
+)
 from ai.turns cimport (
     FirstActions, can_play, find_first_turns, find_turns, new_workspace, play_turn,
     read_first_actions, width_of,
@@ -129,6 +137,38 @@ cdef class TurnSearch(TurnAnswers):
             free(self.workers[n].workspace)
         pthread_mutex_destroy(&self.mutex)
 
+    def follow(self, State state not None):
+        """Go on from a later position of the game, with what the tree knows of it.
+
+        The mover must be the same, for some sums of a node are from its side. What was found out
+        below the position before its longships were revealed stays, for better or worse: those
+        simulations drew others as well.
+
+        Returns
+        -------
+        int
+            The visits that are kept; 0 if there are none, and then the search is as it was.
+        """
+        cdef long long index
+        self.check_idle()
+        if state.layout is not self.layout or state.game.player != self.root.player:
+            return 0
+        index = find_later(&self.tree, &self.root, &state.game)
+        if (
+            index == NOWHERE or index == ROOT and self.first.count
+            or not at(&self.tree, <uint32_t>index).visits
+        ):
+            return 0
+        if index != ROOT:
+            take_root(&self.tree, <uint32_t>index)
+            rules.copy(&self.root, &state.game)
+            self.first.count = 0
+            if at(&self.tree, ROOT).level <= self.parameters.root_level:
+                at(&self.tree, ROOT).level = 0  # as widely as a root is to be looked at
+        self.started = self.simulated = 0
+        self.deepest = depth_below(&self.tree, ROOT)
+        return at(&self.tree, ROOT).visits
+
     cdef void begin(
         self, int thread, const volatile int *flag, uint64_t end, bint processor_time
     ) noexcept nogil:
@@ -192,7 +232,9 @@ cdef class TurnSearch(TurnAnswers):
         self.deepest = max(self.deepest, length - 1)
         pthread_mutex_unlock(&self.mutex)
         if last:
-            solve_last_turn(&state, self.parameters.last_turn_work, &solution)
+            solve_last_turn(
+                &state, self.parameters.last_turn_work, worker.workspace, &solution
+            )
             play_turn(&state, solution.steps, solution.length, &worker.generator)
         if self.parameters.one_deal:
             worker.generator = deal
@@ -262,6 +304,8 @@ cdef class TurnSearch(TurnAnswers):
             if index != ROOT:
                 continue
             index = add_child(&self.tree, parent, turn.steps, turn.length)
+            if index == ROOT and prune(&self.tree, workspace):
+                index = add_child(&self.tree, parent, turn.steps, turn.length)
             if index == ROOT:
                 return
             node = at(&self.tree, index)

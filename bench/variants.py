@@ -36,6 +36,12 @@ class UnsolvedLastTurn(IsmctsAgent):
     solves_last_turn = False
 
 
+class NewTree(IsmctsAgent):
+    """Begins a new tree for every turn."""
+
+    keeps_tree = False
+
+
 class OneDeal(IsmctsAgent):
     """Reveals longships by the same random numbers in every simulation."""
 

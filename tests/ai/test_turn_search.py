@@ -125,19 +125,30 @@ def test_the_searched_state_is_left_as_it_is() -> None:
     assert found(search) == expected
 
 
-def test_memory_is_bounded_and_a_full_tree_searches_on() -> None:
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_full_tree_is_pruned_and_searched_on(threads: int) -> None:
     memory = 1 << 20
-    search = run(search_of(START, memory=memory), 4000)
-    full = search.nodes
-    assert full * NODE_BYTES <= memory
-    run(search, 6000)
-    assert search.nodes == full
-    assert search.simulations == 6000
-    assert sum(values[2] for values in search.candidates()) >= 5999
-    play(lc.State.from_position(START), search.turn())
+    state = lc.State.from_position(START, seed=0)
+    search = TurnSearch(state, learned_evaluation(), 1, memory, threads)
     larger = run(search_of(START, memory=8 * memory), 6000)
-    assert full < larger.nodes
-    assert larger.nodes * NODE_BYTES <= 8 * memory
+    depths, room = [], memory // NODE_BYTES
+    for simulations in range(1000, 6001, 250):
+        run(search, simulations)
+        assert search.nodes <= room
+        assert search.memory_bytes <= memory
+        assert search.simulations == search.visits == simulations
+        assert sum(values[2] for values in search.candidates()) >= simulations - 1
+        depths.append(search.depth)
+    assert larger.nodes > 2 * room
+    assert larger.memory_bytes <= 8 * memory
+    assert depths[-1] >= depths[0]
+    shares = {tuple(values[1]): values[3] for values in larger.candidates()}
+    assert shares[tuple(search.turn())] > larger.candidates()[0][3] - 0.03
+
+
+def test_a_pruned_search_repeats() -> None:
+    first, again = (run(search_of(START, memory=0), 2500) for _ in range(2))
+    assert found(first) == found(again)
 
 
 def test_the_least_memory_is_enough_for_a_turn() -> None:
