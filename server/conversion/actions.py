@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import looot_core as lc
 from looot.v1 import game_pb2
 from looot_core.components import OCEAN_SLOTS, TROPHIES
@@ -18,6 +20,8 @@ from server.conversion.fields import (
     write_space,
 )
 from server.conversion.vocabulary import SHIELD_NAMES, TILE_KINDS, shield, tile_kind
+
+_KEPT = 4096
 
 
 def action_from_message(message: game_pb2.Action, state: lc.State, field: str) -> lc.Action:
@@ -79,6 +83,14 @@ def action_to_message(action: lc.Action) -> game_pb2.Action:
 
 def action_text_to_message(text: str) -> game_pb2.Action:
     """Give the message of an action in the notation."""
+    message = game_pb2.Action()
+    message.CopyFrom(_message_of(text))
+    return message
+
+
+@lru_cache(_KEPT)
+def _message_of(text: str) -> game_pb2.Action:
+    """Make a message, to be copied: an analysis has the same few actions many times over."""
     match text.split():
         case ["shield", name]:
             return game_pb2.Action(use_shield=game_pb2.UseShield(shield=shield(name)))
