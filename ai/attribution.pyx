@@ -4,6 +4,9 @@ The state after the turn differs from the one before in a few `FACTORS`. A seat'
 for every mixture of both states, and each factor gets its Shapley value (Shapley, "A value for
 n-person games", 1953): its mean effect over all orders of changing the factors one by one. The
 values of a seat add up to the change of its forecast.
+
+Forecasts are the seat network's. The table network, which values the leaves of a search, would be
+too slow for up to 256 mixtures a seat, and what one seat changes would move all forecasts.
 """
 
 from libc.string cimport memset
@@ -202,7 +205,7 @@ cdef void share_out(
 
 
 def attribute(State before not None, State after not None, Evaluation evaluation not None):
-    """Share out what a turn changes in the forecasts of final scores.
+    """Share out what a turn changes in the seat network's forecasts of final scores.
 
     Parameters
     ----------

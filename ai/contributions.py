@@ -1,4 +1,4 @@
-"""What each part of a turn makes for the mover's forecast lead."""
+"""What each part of a turn makes for the mover's lead in the seat network's forecasts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Contribution:
     factor : str
         One of `ai.attribution.FACTORS`.
     forecasts : tuple of float
-        Its Shapley value for the forecast of each seat's final score, in points.
+        Its Shapley value for the seat network's forecast of each seat's final score, in points.
     lead : float
         What that makes for the mover's forecast lead.
     """

@@ -1,11 +1,14 @@
-"""The learned evaluation: a small network that forecasts each seat's final score.
+"""The learned evaluation: two networks that forecast each seat's final score.
 
-The first layer is a sum over features, so the parts of the two blocks are computed apart and added
-(`add_fjord`, `add_map`, `forecast_of`). All sums run in a fixed order and without contraction, so
-that every build gives the same bits.
+The small seat network sees one seat. It is asked for every turn that is thought of, so its first
+layer is a sum over features whose two blocks are computed apart and added (`fjord_part`,
+`map_part`, `gain_of`). The large table network sees all seats, and is asked once where a turn ends:
+see `table_network.pxd`. All sums run in a fixed order and without contraction, so that every build
+gives the same bits.
 """
 
 from ai.features cimport FEATURES
+from ai.table_network cimport TableWeights
 from looot_core.rules cimport GameState
 from looot_core.tables cimport MAX_PLAYERS
 
@@ -16,7 +19,7 @@ cdef enum:
     MOST_FEATURES = 88           # of a block
 
 cdef struct Weights:
-    # Read-only once loaded.
+    # Read-only once loaded; what is not the table network's, or of both, is the seat network's.
     float first[FEATURES][FIRST_LAYER]
     float first_bias[FIRST_LAYER]
     float second[FIRST_LAYER][SECOND_LAYER]
@@ -26,6 +29,7 @@ cdef struct Weights:
     float bias
     float spread[MOST_VIKINGS + 1]  # standard deviation of the final score, by vikings in hand
     float scale[MOST_VIKINGS + 1]   # score lead at which the odds of the victory are e to 1
+    TableWeights *table
 
 cdef struct Part:
     # What one block of features adds to the first layer and to the linear output.
@@ -36,6 +40,17 @@ cdef struct Part:
 cdef struct Forecast:
     double scores[MAX_PLAYERS]      # expected final scores
     double shares[MAX_PLAYERS]      # expected shares of the victory
+
+cdef inline double expected_lead(
+    const Forecast *forecast, int players, int player
+) noexcept nogil:
+    """A seat's expected final score minus that of its best opponent."""
+    cdef double best = -1e30
+    cdef int other
+    for other in range(players):
+        if other != player:
+            best = max(best, forecast.scores[other])
+    return forecast.scores[player] - best
 
 cdef double exponential(double x) noexcept nogil
 cdef void fjord_part(

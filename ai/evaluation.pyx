@@ -1,5 +1,6 @@
-"""The network's arithmetic; `evaluation.pxd` documents the structs."""
+"""The seat network's arithmetic, and forecasts; `evaluation.pxd` documents the structs."""
 
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 cimport cython
@@ -8,25 +9,30 @@ import io
 
 import numpy as np
 
+from ai import table_network
+
 from ai.features cimport FJORD_FEATURES, MAP_FEATURES, fjord_features, map_features
+from ai.table_network cimport TABLE_SECOND_LAYER, TableWeights, table_gains
 from looot_core.bits cimport population
 from looot_core.rules cimport OVER, GameState, winners
 from looot_core.state cimport State
+from looot_core.tables cimport MAX_PLAYERS
 
 SHAPES = {
     "first": (FEATURES, FIRST_LAYER), "first_bias": (FIRST_LAYER,),
     "second": (FIRST_LAYER, SECOND_LAYER), "second_bias": (SECOND_LAYER,),
     "third": (SECOND_LAYER,), "linear": (FEATURES,), "bias": (),
+    **table_network.SHAPES,
     "spread": (MOST_VIKINGS + 1,), "scale": (MOST_VIKINGS + 1,),
 }
 
 
 cdef extern from "ai/network.h" nogil:
-    void add_rows "looot_add_rows"(
+    void add_rows "looot_seat_add_rows"(
         float *sums, float *line, const float (*rows)[FIRST_LAYER], const float *linear,
         const float *features, const float *before, int count,
     )
-    float upper_layers "looot_upper_layers"(
+    float upper_layers "looot_seat_upper_layers"(
         const float *a, const float *b, const float (*second)[SECOND_LAYER], const float *bias,
         const float *third,
     )
@@ -95,7 +101,7 @@ cdef float gain_of(const Weights *weights, const Part *fjord, const Part *map) n
 
 
 cdef double score_of(const Weights *weights, const GameState *state, int player) noexcept nogil:
-    """Expected final score of a seat."""
+    """Expected final score of a seat, by the seat network."""
     cdef Part fjord, map
     if state.phase == OVER:
         return state.seats[player].score
@@ -128,15 +134,18 @@ cdef void evaluate(
     const Weights *weights, const GameState *state, Forecast *forecast
 ) noexcept nogil:
     """Forecast the end from a state at the start of a turn; exact once the game is over."""
+    cdef float gains[MAX_PLAYERS]
     cdef int player, best, count
-    for player in range(state.players):
-        forecast.scores[player] = score_of(weights, state, player)
     if state.phase == OVER:
         best = winners(state)
         count = population(best)
         for player in range(state.players):
+            forecast.scores[player] = state.seats[player].score
             forecast.shares[player] = <double>(best >> player & 1) / count
     else:
+        table_gains(weights.table, state, gains)
+        for player in range(state.players):
+            forecast.scores[player] = state.seats[player].score + gains[player]
         shares_of(weights, state, forecast.scores, forecast.shares)
 
 
@@ -173,7 +182,17 @@ cdef class Evaluation:
         If an array is missing, of another shape, or not finite, or a scale is not above 0.
     """
 
+    def __cinit__(self):
+        self.weights.table = <TableWeights *>malloc(sizeof(TableWeights))
+        if self.weights.table == NULL:
+            raise MemoryError
+        memset(self.weights.table, 0, sizeof(TableWeights))
+
+    def __dealloc__(self):
+        free(self.weights.table)
+
     def __init__(self, arrays):
+        cdef TableWeights *table = self.weights.table
         cdef float[::1] values
         cdef float *target
         cdef Py_ssize_t i
@@ -185,6 +204,11 @@ cdef class Evaluation:
             "third": <size_t>&self.weights.third, "linear": <size_t>&self.weights.linear,
             "bias": <size_t>&self.weights.bias, "spread": <size_t>&self.weights.spread,
             "scale": <size_t>&self.weights.scale,
+            "table_first": <size_t>&table.first, "table_first_bias": <size_t>&table.first_bias,
+            "table_second": <size_t>&table.second,
+            "table_second_bias": <size_t>&table.second_bias,
+            "table_third": <size_t>&table.third, "table_linear": <size_t>&table.linear,
+            "table_bias": <size_t>&table.bias,
         }
         for name, shape in SHAPES.items():
             array = read_array(arrays, name, shape)
@@ -230,7 +254,15 @@ cdef class Evaluation:
         cdef int i
         if not 0 <= foresight <= 1:
             raise ValueError(f"foresight: {foresight} is not from 0 to 1")
+        cdef TableWeights *table = other.weights.table
+        table[0] = self.weights.table[0]
         other.weights = self.weights
+        other.weights.table = table
+        for i in range(TABLE_SECOND_LAYER):
+            table.third[i] *= <float>foresight
+        for i in range(2 * FEATURES):
+            table.linear[i] *= <float>foresight
+        table.bias *= <float>foresight
         for i in range(SECOND_LAYER):
             other.weights.third[i] *= <float>foresight
         for i in range(FEATURES):
@@ -259,6 +291,24 @@ cdef class Evaluation:
             [forecast.scores[player] for player in range(players)],
             [forecast.shares[player] for player in range(players)],
         )
+
+    def seat_scores(self, State state not None):
+        """Forecast the final scores by the seat network, which sees one seat at a time.
+
+        Parameters
+        ----------
+        state : State
+            As for `evaluate`.
+
+        Returns
+        -------
+        list of float
+            Expected final score of each seat; exact once the game is over.
+        """
+        cdef int player
+        return [
+            score_of(&self.weights, &state.game, player) for player in range(state.game.players)
+        ]
 
     def spreads(self, State state not None):
         """Give the standard deviation of each seat's final score about the forecast.

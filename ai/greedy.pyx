@@ -3,7 +3,7 @@
 from libc.stdlib cimport free
 from libc.stdint cimport uint64_t
 
-from ai.evaluation cimport Evaluation, Forecast, Weights, evaluate
+from ai.evaluation cimport Evaluation, Forecast, Weights, evaluate, expected_lead
 from ai.steps cimport action_of, play
 from ai.turns cimport (
     FirstActions, find_first_turns, find_turns, new_workspace, play_turn, read_first_actions,
@@ -22,17 +22,12 @@ cdef double forecast_after(
     """Forecast the end after a turn, some longship being revealed; give the mover's lead."""
     cdef GameState after
     cdef uint64_t generator = 0
-    cdef double best = -1e30
-    cdef int player = state.player, other
     rules.copy(&after, state)
     play_turn(
         &after, workspace.turns[number].steps, workspace.turns[number].length, &generator
     )
     evaluate(weights, &after, forecast)
-    for other in range(state.players):
-        if other != player:
-            best = max(best, forecast.scores[other])
-    return forecast.scores[player] - best
+    return expected_lead(forecast, state.players, state.player)
 
 
 cdef int greedy_turn(

@@ -60,10 +60,11 @@ _LINEAR = {
 
 
 def hand_weights() -> dict[str, NDArray[np.float32]]:
-    """Give weights for `ai.evaluation.Evaluation` with a linear part only."""
+    """Give weights for `ai.evaluation.Evaluation` whose networks are linear, and the same."""
     weights = {name: np.zeros(shape, dtype=np.float32) for name, shape in SHAPES.items()}
     for name, value in _LINEAR.items():
         weights["linear"][FEATURE_NAMES.index(name)] = value
+    weights["table_linear"][: len(FEATURE_NAMES)] = weights["linear"]  # nothing of the opponents'
     left = np.arange(weights["spread"].shape[0], dtype=np.float32)
     weights["spread"] = 5 + left
     weights["scale"] = 3 + left

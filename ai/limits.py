@@ -47,7 +47,7 @@ class Limits:
         the best one with the simulations that are left (as many as it would run in the time that
         is left). `ismcts` compares the lower bounds by which it chooses: that of the best turn as
         it is now, with those that the others would reach if each got all these simulations and
-        they paid two standard errors more than its mean. The agents that choose by visits compare
+        they paid four standard errors more than its mean. The agents that choose by visits compare
         these. An agent that does not search in simulations answers at once anyway.
     only, without : collection of lc.Action, optional
         The first actions to choose among, and those to leave out. All must be legal in the

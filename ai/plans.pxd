@@ -4,7 +4,7 @@ from libc.stdint cimport uint32_t
 
 from ai.evaluation cimport Weights
 from ai.workspace cimport Width, Workspace
-from looot_core.rules cimport GameState
+from looot_core.rules cimport GameState, Seat
 
 cdef enum:
     MOST_LONGSHIP_OPTIONS = 64
@@ -12,4 +12,11 @@ cdef enum:
 cdef void find_plans(
     Workspace *workspace, const Weights *weights, const GameState *state, const Width *width,
     uint32_t tiles
+) noexcept nogil
+cdef double worth_of(const GameState *state, const Seat *seat, int piece) noexcept nogil
+cdef void rate_cells(
+    const GameState *state, const Seat *seat, int kind, double *merits
+) noexcept nogil
+cdef int longship_options(
+    const GameState *state, uint32_t tiles, int most, int *actions
 ) noexcept nogil

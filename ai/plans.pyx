@@ -30,7 +30,7 @@ cdef inline uint64_t beside(uint64_t cells) noexcept nogil:
     return cells << 1 | cells >> 1 | cells << 7 | cells >> 7 | cells << 8 | cells >> 8
 
 
-cdef inline double worth_of(const GameState *state, const Seat *seat, int piece) noexcept nogil:
+cdef double worth_of(const GameState *state, const Seat *seat, int piece) noexcept nogil:
     """Points that filling a piece will bring, roughly."""
     cdef const Tables *tables = state.tables
     cdef int kind

@@ -1,7 +1,9 @@
 """What speaks for a turn, as data: what it wins, fills and opens, what it leaves to the others.
 
 Facts come from the rules; what each part of the turn is worth for the lead comes from the
-evaluation (`ai.contributions`).
+evaluation (`ai.contributions`): from its seat network, which is fast enough for the many mixtures
+that this takes. So these forecasts differ a little from those of an analysis, whose search values
+what it finds by the table network.
 """
 
 from __future__ import annotations
@@ -97,7 +99,7 @@ class Opponent:
     ----------
     seat : int
     forecast_change : float
-        Of its final score, in points.
+        Of its final score, in points, by the seat network.
     landing_before, landing : Landing or None
         Its best landing before and after the turn; None without a viking or a space.
     buildings : tuple of BuildingsGone
@@ -143,8 +145,8 @@ class Reasons:
     opponents : tuple of Opponent
         In the order of their seats.
     forecasts_before, forecasts : tuple of float
-        Of the final score of each seat; after the turn as a mean over what may be revealed. Before
-        the rest of a turn, tiles still owed are not yet in it.
+        Of the final score of each seat, by the evaluation's seat network; after the turn as a mean
+        over what may be revealed. Before the rest of a turn, tiles still owed are not yet in it.
     contributions : tuple of Contribution
         The factors that change, of most lead first. Their leads add up to `lead_change`, their
         forecasts to the changes of the forecasts.

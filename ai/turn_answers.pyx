@@ -14,7 +14,9 @@ from looot_core.tables cimport MAX_PLAYERS
 cdef enum:
     LONGEST_VARIATION = 64
 
-cdef double DOUBT = 2.0      # standard errors that a turn may gain; see `is_settled`
+# Standard errors that a turn may gain; these are of forecasts, and payoffs with playouts vary twice
+# as much. See `is_settled`.
+cdef double DOUBT = 4.0
 
 
 cdef class TurnAnswers(SlicedSearch):

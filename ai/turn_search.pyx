@@ -7,8 +7,11 @@
 - Turns are found by `ai.turns`. A node begins with few of them and looks wider the more often it is
   visited, and where the deal shows a longship that no turn of the node has been looked for with.
 - Selection is PUCT (Rosin, "Multi-armed bandits with episode context", 2011): the prior of a turn
-  is a softmax over the final scores forecast at the turns' ends.
-- A leaf lies at a turn's end, and is valued by the evaluation; the last turn of a game is solved.
+  is a softmax over the final scores that the seat network forecasts at the turns' ends, and at
+  the root over the leads that the table network forecasts.
+- A leaf lies at a turn's end. What it is worth to select by is the mean of the evaluation's
+  forecast and one playout by rules of thumb (`ai.playout`), whose errors are others; what the
+  search tells of it is the forecast alone, which is unbiased. The last turn of a game is solved.
 - Values are vectors over seats; the seat to move looks at its own (max^n).
 - Threads share the tree (tree parallelism with one lock, and virtual loss to spread them): the lock
   is held on the way down and for the note on the way up, not while turns are found, a last turn is
@@ -26,16 +29,19 @@ cimport cython
 
 from looot_core.errors import LoootError
 
-from ai.evaluation cimport Evaluation, Forecast, evaluate, exponential
+from ai.evaluation cimport (
+    Evaluation, Forecast, evaluate, expected_lead, exponential, shares_of,
+)
 from ai.later cimport NOWHERE, find_later
 from ai.last_turn cimport Solution, is_last_turn, solve_last_turn
+from ai.playout cimport play_out
 from ai.turn_answers cimport TurnAnswers
 from ai.turn_tree cimport (
     ROOT, Node, add_child, at, depth_below, fell, plant, prune, steps_of, take_root,
 )
 from ai.turns cimport (
     FirstActions, can_play, find_first_turns, find_turns, new_workspace, play_turn,
-    read_first_actions, width_of,
+    rank_by_lead, read_first_actions, width_of,
 )
 from ai.workspace cimport EVERY_TILE, MOST_LEVEL, Turn, Width, Workspace
 from looot_core cimport rules
@@ -116,6 +122,7 @@ cdef class TurnSearch(TurnAnswers):
         self.parameters.leaf_level = given.pop("leaf_level", 0)
         self.parameters.widening = given.pop("widening", 64)
         self.parameters.turns_deep = min(given.pop("turns_deep", LONGEST_PATH), LONGEST_PATH - 1)
+        self.parameters.playout = given.pop("playout", 0.5)
         self.parameters.last_turn_work = given.pop("last_turn_work", 20000)
         self.parameters.one_deal = given.pop("one_deal", False)
         if given:
@@ -187,7 +194,7 @@ cdef class TurnSearch(TurnAnswers):
         """
         cdef Worker *worker = &self.workers[thread]
         cdef GameState state
-        cdef Forecast forecast
+        cdef Forecast forecast, judged
         cdef Solution solution
         cdef Width width
         cdef uint32_t path[LONGEST_PATH]
@@ -216,6 +223,7 @@ cdef class TurnSearch(TurnAnswers):
                     find_first_turns(
                         worker.workspace, &self.evaluation.weights, &state, &width, &self.first
                     )
+                    rank_by_lead(worker.workspace, &self.evaluation.weights, &state)
                 else:
                     find_turns(worker.workspace, &self.evaluation.weights, &state, &width, tiles)
                 pthread_mutex_lock(&self.mutex)
@@ -239,11 +247,28 @@ cdef class TurnSearch(TurnAnswers):
         if self.parameters.one_deal:
             worker.generator = deal
         evaluate(&self.evaluation.weights, &state, &forecast)
+        judged = forecast
+        if self.parameters.playout > 0 and state.phase != rules.OVER:
+            self.mix_with_playout(&state, &judged, &worker.generator)
         pthread_mutex_lock(&self.mutex)
-        self.note_result(&state, &forecast, path, length)
+        self.note_result(&state, &forecast, &judged, path, length)
         self.simulated += 1
         pthread_mutex_unlock(&self.mutex)
         return True
+
+    cdef void mix_with_playout(
+        self, const GameState *state, Forecast *forecast, uint64_t *generator
+    ) noexcept nogil:
+        """Move the forecast of a leaf towards the end of one playout by rules of thumb."""
+        cdef GameState end
+        cdef int player
+        rules.copy(&end, state)
+        play_out(&end, generator)
+        for player in range(state.players):
+            forecast.scores[player] += self.parameters.playout * (
+                end.seats[player].score - forecast.scores[player]
+            )
+        shares_of(&self.evaluation.weights, state, forecast.scores, forecast.shares)
 
     cdef uint32_t due(
         self, Node *node, uint32_t index, const GameState *state, Width *width
@@ -276,17 +301,17 @@ cdef class TurnSearch(TurnAnswers):
         return EVERY_TILE
 
     cdef void add_turns(self, uint32_t parent, const Workspace *workspace) noexcept nogil:
-        """Add the turns that were found and are not there yet."""
+        """Add the turns that were found and are not there yet; at the root, rate all anew."""
         cdef const Turn *turn
         cdef Node *node
         cdef uint32_t index, oldest = at(&self.tree, parent).first_child
-        cdef double reference, difference
+        cdef double reference
         cdef int n
         if workspace.turn_count == 0:
             return
         reference = workspace.turns[0].forecast
         index = oldest
-        while index != ROOT:
+        while index != ROOT and parent != ROOT:
             node = at(&self.tree, index)
             if node.next_sibling == ROOT:
                 reference = node.forecast  # the first that was added was the best then
@@ -301,20 +326,24 @@ cdef class TurnSearch(TurnAnswers):
                 ) == 0:
                     break
                 index = node.next_sibling
-            if index != ROOT:
+            if index != ROOT and parent != ROOT:
                 continue
-            index = add_child(&self.tree, parent, turn.steps, turn.length)
-            if index == ROOT and prune(&self.tree, workspace):
-                index = add_child(&self.tree, parent, turn.steps, turn.length)
             if index == ROOT:
-                return
+                index = add_child(&self.tree, parent, turn.steps, turn.length)
+                if index == ROOT and prune(&self.tree, workspace):
+                    index = add_child(&self.tree, parent, turn.steps, turn.length)
+                if index == ROOT:
+                    return
             node = at(&self.tree, index)
             node.forecast = turn.forecast
-            difference = (turn.forecast - reference) / self.parameters.temperature
-            if difference <= 0:
-                node.weight = <float>exponential(difference)
-            else:
-                node.weight = <float>(1.0 / exponential(-min(difference, 3.0)))
+            node.weight = self.weight_of(turn.forecast - reference)
+
+    cdef float weight_of(self, double difference) noexcept nogil:
+        """The prior of a turn, undivided, by its forecast less that of the best at first."""
+        difference /= self.parameters.temperature
+        if difference <= 0:
+            return <float>exponential(difference)
+        return <float>(1.0 / exponential(-min(difference, 3.0)))
 
     cdef uint32_t select(self, uint32_t parent, const GameState *state) noexcept nogil:
         """Give the child to go to, or ROOT if there is none."""
@@ -362,32 +391,28 @@ cdef class TurnSearch(TurnAnswers):
         return best
 
     cdef void note_result(
-        self, const GameState *state, const Forecast *forecast, const uint32_t *path, int length
+        self, const GameState *state, const Forecast *forecast, const Forecast *judged,
+        const uint32_t *path, int length
     ) noexcept nogil:
-        """Add a forecast to the nodes of a path."""
+        """Add a forecast to the nodes of a path, and the payoffs of what it was judged to be."""
         cdef double payoffs[MAX_PLAYERS]
-        cdef double leads[MAX_PLAYERS]
-        cdef double best
-        cdef int player, other, n
+        cdef double lead = expected_lead(forecast, state.players, self.root.player), judged_lead
+        cdef int player, n
         cdef Node *node
         for player in range(state.players):
-            best = -1e30
-            for other in range(state.players):
-                if other != player:
-                    best = max(best, forecast.scores[other])
-            leads[player] = forecast.scores[player] - best
-            payoffs[player] = self.parameters.share * forecast.shares[player] + (
+            judged_lead = expected_lead(judged, state.players, player)
+            payoffs[player] = self.parameters.share * judged.shares[player] + (
                 1.0 - self.parameters.share
             ) * 0.5 * (
-                1.0 + leads[player] / (self.parameters.half_lead + abs(leads[player]))
+                1.0 + judged_lead / (self.parameters.half_lead + abs(judged_lead))
             )
         for n in range(length):
             node = at(&self.tree, path[n])
             node.visits += 1
             node.pending -= n > 0
             node.share += forecast.shares[self.root.player]
-            node.lead += leads[self.root.player]
-            node.lead_squares += leads[self.root.player] * leads[self.root.player]
+            node.lead += lead
+            node.lead_squares += lead * lead
             for player in range(state.players):
                 node.payoffs[player] += payoffs[player]
                 node.scores[player] += forecast.scores[player]

@@ -23,7 +23,7 @@ cdef struct Node:
     double share                 # sum of the root mover's shares of the victory
     double lead                  # sum of the root mover's score leads
     double lead_squares
-    float forecast               # final score the mover expected when the turn was found
+    float forecast               # what the mover expected when the turn was found: see Turn
     float weight                 # prior before it is divided by the sum over its siblings
     uint32_t visits
     uint32_t pending             # simulations on their way through the node

@@ -32,3 +32,6 @@ cdef bint can_play(const GameState *state, const uint16_t *steps, int length) no
 cdef void play_turn(
     GameState *state, const uint16_t *steps, int length, uint64_t *generator
 ) noexcept nogil
+cdef void rank_by_lead(
+    Workspace *workspace, const Weights *weights, const GameState *state
+) noexcept nogil

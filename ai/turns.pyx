@@ -4,7 +4,9 @@ from libc.stdlib cimport calloc
 from libc.string cimport memcpy, memmove
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
-from ai.evaluation cimport Forecast, Part, Weights, evaluate, fjord_part, gain_of
+from ai.evaluation cimport (
+    Forecast, Part, Weights, evaluate, expected_lead, fjord_part, gain_of,
+)
 from ai.openings cimport find_openings, rate_opening
 from ai.plans cimport MOST_LONGSHIP_OPTIONS, find_plans
 from ai.steps cimport action_of, key_of, named_action, play
@@ -226,3 +228,25 @@ cdef void play_turn(
     cdef int n
     for n in range(length):
         play(state, named_action(state, steps[n]), generator)
+
+
+cdef void rank_by_lead(
+    Workspace *workspace, const Weights *weights, const GameState *state
+) noexcept nogil:
+    """Forecast the mover's lead at the ends of the turns that were found, and put them in order."""
+    cdef GameState after
+    cdef Forecast forecast
+    cdef Turn turn
+    cdef uint64_t generator = 0
+    cdef int n, i
+    for n in range(workspace.turn_count):
+        rules.copy(&after, state)
+        play_turn(&after, workspace.turns[n].steps, workspace.turns[n].length, &generator)
+        evaluate(weights, &after, &forecast)
+        turn = workspace.turns[n]
+        turn.forecast = <float>expected_lead(&forecast, state.players, state.player)
+        i = n
+        while i > 0 and workspace.turns[i - 1].forecast < turn.forecast:
+            workspace.turns[i] = workspace.turns[i - 1]
+            i -= 1
+        workspace.turns[i] = turn

@@ -17,7 +17,7 @@ cdef enum:
     EVERY_TILE = 0x3FFFFFFF  # all longships
 
 cdef struct Turn:
-    float forecast           # expected final score of the mover
+    float forecast           # expected final score of the mover, or lead after `rank_by_lead`
     uint16_t length
     uint16_t steps[MOST_STEPS]   # keys of ai.steps; the last is END
 

@@ -23,6 +23,12 @@ class OnePly(IsmctsAgent):
     parameters: ClassVar[Mapping[str, float]] = {"turns_deep": 1}
 
 
+class NoPlayouts(IsmctsAgent):
+    """Values leaves by the evaluation alone."""
+
+    parameters: ClassVar[Mapping[str, float]] = {"playout": 0.0}
+
+
 class EqualPriors(IsmctsAgent):
     """Explores all turns that were found alike, not those of a high forecast first."""
 
@@ -75,6 +81,7 @@ class LeadOnly(IsmctsAgent):
 WITHOUT: dict[type[IsmctsAgent], str] = {
     HandWeights: "the learned evaluation",
     OnePly: "the tree",
+    NoPlayouts: "playouts",
     EqualPriors: "priors by forecast",
     UnsolvedLastTurn: "the solver of the last turn",
     OneDeal: "a new deal for each simulation",

@@ -11,7 +11,7 @@ from ai.arena.statistics import Estimate, clustered
 from ai.training.arrays import Weights
 from ai.training.errors import TrainingError
 from ai.training.examples import FACT, Examples
-from ai.training.forecast import gains, shares, turns, victories
+from ai.training.forecast import seat_gains, shares, table_gains, turns, victories
 
 PHASES = ((10, 13), (7, 9), (4, 6), (1, 3))
 """From how many to how many vikings in hand the player with most of them has."""
@@ -76,6 +76,8 @@ class Calibration:
     games, rows : int
     error : float
         Root of the mean squared error of the final score, in points.
+    seat_error : float
+        That of the seat network; all else is of the table network.
     log_loss, even_log_loss : float
         Of the forecast shares of the victory, and of equal shares; a turn, in nats.
     scores : tuple of ScoreError
@@ -89,6 +91,7 @@ class Calibration:
     games: int
     rows: int
     error: float
+    seat_error: float
     log_loss: float
     even_log_loss: float
     scores: tuple[ScoreError, ...]
@@ -113,8 +116,10 @@ def calibrate(weights: Weights, examples: Examples) -> Calibration:
     facts = examples.facts
     if not len(facts):
         raise TrainingError("calibration: there are no examples")
-    scores = gains(weights, examples.features) + facts[:, FACT.score]
+    scores = table_gains(weights, examples) + facts[:, FACT.score]
     errors = scores - facts[:, FACT.final_score]
+    won = facts[:, FACT.final_score] - facts[:, FACT.score]
+    seat_errors = seat_gains(weights, examples.features) - won
     games = games_of(facts)
     forecast = np.zeros(len(facts))
     observed = np.zeros(len(facts))
@@ -130,6 +135,7 @@ def calibrate(weights: Weights, examples: Examples) -> Calibration:
         games=int(games[-1]) + 1,
         rows=len(facts),
         error=float(np.sqrt(np.mean(errors**2))),
+        seat_error=float(np.sqrt(np.mean(seat_errors**2))),
         log_loss=float(-(observed * np.log(np.maximum(forecast, 1e-12))).sum() / count),
         even_log_loss=float((observed * np.log(facts[:, FACT.players])).sum() / count),
         scores=_score_errors(errors, facts),

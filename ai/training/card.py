@@ -26,8 +26,10 @@ def card(folder: TrainingFolder) -> str:
         f" `{Evaluation(weights).hash}`.",
         "",
         f"They forecast the final score of each seat from {len(plan.description()['features'])}"
-        " features at the start of a turn. Each stage plays games with the weights of the stage"
-        " before (the first with the evaluation written by hand), and fits the network to them,"
+        " features at the start of a turn: the seat network from those of the seat alone, the table"
+        " network from these and the mean of the opponents'. Each stage plays games with the"
+        " weights of the stage before (the first with the evaluation written by hand), and fits"
+        " both networks to them side by side,"
         " beginning with those weights (the first with random ones). Of ten set-ups, four are for 2"
         " players, three for 3 and three for 4; every third is of the rulebook edition, the others"
         " of the printed one. A game's set-up and chance are those of its seed.",
@@ -35,7 +37,8 @@ def card(folder: TrainingFolder) -> str:
         *table(
             [
                 "stage", "turns by", "games", "seeds", "drawn turns", "fitted to the games of",
-                "examples", "target", "epochs", "held-out error, points",
+                "examples", "target", "epochs", "held-out error of the seat network, points",
+                "of the table network",
             ],
             rows,
         ),
@@ -44,10 +47,10 @@ def card(folder: TrainingFolder) -> str:
         " from all turns that were visited about as often as the best. Where there is no search,"
         " turns are drawn from all there are, but only in a first part of the game, of random"
         " length, whose positions are no examples. The λ-return (Sutton, \"Learning to predict by"
-        " the methods of temporal differences\", 1988) mixes the final score with what the weights"
-        " before the fit forecast at the later turns of the game. The held-out error is the root of"
-        " the mean squared error of the final score in the last tenth of the stage's games (at"
-        f" least {plan.chunk}), to which it was not fitted.",
+        " the methods of temporal differences\", 1988) mixes the final score with what the table"
+        " network forecast before the fit at the later turns of the game. The held-out error is the"
+        " root of the mean squared error of the final score in the last tenth of the stage's games"
+        f" (at least {plan.chunk}), to which the networks were not fitted.",
         "",
         "## Held-out games of the last stage",
         "",
@@ -65,7 +68,7 @@ def _stage_row(folder: TrainingFolder, number: int) -> list[str]:
     chunks = folder.plan.chunks(number)
     evaluator = "the hand evaluation" if number == 0 else f"stage {number - 1}"
     first = max(0, number + 1 - stage.reach)
-    error = calibrate(read_arrays(folder.weights(number)), folder.held_out(number)).error
+    found = calibrate(read_arrays(folder.weights(number)), folder.held_out(number))
     return [
         str(number),
         f"{evaluator}, {stage.simulations} simulations" if stage.simulations else evaluator,
@@ -76,5 +79,6 @@ def _stage_row(folder: TrainingFolder, number: int) -> list[str]:
         f"{folder.count_examples(number):,}",
         "final score" if stage.trace_decay == 1 else f"λ-return, λ = {stage.trace_decay:g} a turn",
         str(stage.epochs),
-        f"{error:.2f}",
+        f"{found.seat_error:.2f}",
+        f"{found.error:.2f}",
     ]

@@ -75,8 +75,7 @@ class TrainingFolder:
 
     def training_set(self, stage: int, weights: Weights) -> TrainingSet:
         """Read what the fit of a stage sees; its targets are made with the weights before it."""
-        trace_decay = self.plan.stages[stage].trace_decay
-        return training_set(self._seen(stage), weights, trace_decay, seed=stage)
+        return training_set(self._seen(stage), weights, self.plan.stages[stage].trace_decay)
 
     def count_examples(self, stage: int) -> int:
         """Tell how many these are."""

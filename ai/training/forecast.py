@@ -2,29 +2,66 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.evaluation import SHAPES
 from ai.training.arrays import Weights
-from ai.training.examples import FACT
+from ai.training.examples import FACT, Examples
 
 UNIT = np.float32(10)
-"""Points that one unit of the network's output stands for."""
+"""Points that one unit of a network's output stands for."""
 
-_PART = 16384  # rows; what they become fits a cache
+TABLE = "table_"
+"""What the names of the table network's arrays begin with; the seat network's have no prefix."""
+
+_PART = 8192  # rows or turns; what they become fits a cache
 _SCALES = np.geomspace(0.5, 40, 60)  # points
 
 
-def gains(weights: Weights, features: NDArray[np.float16]) -> NDArray[np.float32]:
-    """Give the points that each row's seat is expected to add to its score until the end."""
-    parts = [np.empty(0, dtype=np.float32)]
+class Errors(NamedTuple):
+    """Roots of the mean squared errors of the final score in points, a network each."""
+
+    seat: float
+    table: float
+
+
+def seat_gains(weights: Weights, features: NDArray[np.float16]) -> NDArray[np.float32]:
+    """Give the points that each row's seat is to add to its score, by the seat network."""
+    found = np.empty(len(features), dtype=np.float32)
     for begin in range(0, len(features), _PART):
         seen = features[begin : begin + _PART].astype(np.float32)
-        hidden = np.maximum(seen @ weights["first"] + weights["first_bias"], 0)
-        hidden = np.maximum(hidden @ weights["second"] + weights["second_bias"], 0)
-        parts.append(hidden @ weights["third"] + seen @ weights["linear"] + weights["bias"])
-    return UNIT * np.concatenate(parts)
+        found[begin : begin + _PART] = _network(weights, "", seen)
+    return found
+
+
+def table_gains(weights: Weights, examples: Examples) -> NDArray[np.float32]:
+    """Give the points that each row's seat is to add to its score, by the table network.
+
+    The examples must be in the order in which they were played.
+    """
+    found = np.empty(len(examples.facts), dtype=np.float32)
+    for players in (2, 3, 4):
+        rows = turns(examples.facts, players)
+        for begin in range(0, len(rows), _PART):
+            part = rows[begin : begin + _PART]
+            own = examples.features[part].astype(np.float32)
+            others = (own.sum(axis=1, keepdims=True) - own) / np.float32(players - 1)
+            found[part] = _network(weights, TABLE, np.concatenate([own, others], axis=2))
+    return found
+
+
+def _network(weights: Weights, prefix: str, seen: NDArray[np.float32]) -> NDArray[np.float32]:
+    hidden = np.maximum(seen @ weights[prefix + "first"] + weights[prefix + "first_bias"], 0)
+    hidden = np.maximum(hidden @ weights[prefix + "second"] + weights[prefix + "second_bias"], 0)
+    gains: NDArray[np.float32] = UNIT * (
+        hidden @ weights[prefix + "third"]
+        + seen @ weights[prefix + "linear"]
+        + weights[prefix + "bias"]
+    )
+    return gains
 
 
 def turns(facts: NDArray[np.int16], players: int) -> NDArray[np.intp]:

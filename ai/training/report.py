@@ -19,9 +19,10 @@ def markdown(calibration: Calibration) -> str:
     lines = [
         f"{calibration.games:,} games, {calibration.rows:,} seats at the starts of turns. The final"
         f" score is forecast with an error of {calibration.error:.2f} points (root of the mean"
-        f" square); the shares of the victory with a log loss of {calibration.log_loss:.3f} a turn,"
-        f" where equal shares have {calibration.even_log_loss:.3f}. Equal scores are counted as"
-        " shared victories here.",
+        f" square) by the table network, of {calibration.seat_error:.2f} by the seat network; the"
+        f" shares of the victory with a log loss of {calibration.log_loss:.3f} a turn, where equal"
+        f" shares have {calibration.even_log_loss:.3f}. Equal scores are counted as shared"
+        " victories here. All below is of the table network.",
         "",
         "Error of the forecast final score (forecast minus truth, in points) by vikings in hand:"
         " mean ± standard deviation. The second column is the standard deviation that the weights"

@@ -13,6 +13,7 @@ from ai.training.card import card
 from ai.training.chunks import play_chunks
 from ai.training.errors import TrainingError
 from ai.training.folder import TrainingFolder
+from ai.training.forecast import Errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +28,15 @@ class Progress:
         ``"games"`` or ``"fit"``.
     done, total : int
         Games, or epochs.
-    error : float or None
-        Held-out error of the final score in points, after an epoch.
+    errors : Errors or None
+        Held-out errors of the final score, after an epoch.
     """
 
     stage: int
     activity: str
     done: int
     total: int
-    error: float | None = None
+    errors: Errors | None = None
 
 
 Watch = Callable[[Progress], object]
@@ -114,5 +115,5 @@ def _play(
         watch(Progress(number, "games", played, stage.games))
 
 
-def _tell(watch: Watch, stage: int, epochs: int, done: int, error: float) -> None:
-    watch(Progress(stage, "fit", done, epochs, error))
+def _tell(watch: Watch, stage: int, epochs: int, done: int, errors: Errors) -> None:
+    watch(Progress(stage, "fit", done, epochs, errors))

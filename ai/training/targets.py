@@ -12,40 +12,35 @@ from numpy.typing import NDArray
 from ai.evaluation import SHAPES
 from ai.training.arrays import Weights
 from ai.training.examples import FACT, Examples
-from ai.training.forecast import gains
+from ai.training.forecast import table_gains
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingSet:
-    """Rows of seats at the starts of turns, in random order.
+    """Rows of seats at the starts of turns, in the order in which they were played.
 
     Attributes
     ----------
-    features : numpy.ndarray
-        float16[rows, FEATURES].
+    examples : Examples
     gains : numpy.ndarray
         float32[rows]: points that the seat is to win from here on, the target of the fit.
     """
 
-    features: NDArray[np.float16]
+    examples: Examples
     gains: NDArray[np.float32]
 
 
-def training_set(
-    paths: Sequence[Path], weights: Weights, trace_decay: float, seed: int
-) -> TrainingSet:
-    """Read files of examples into random order, with no copy of it all in between.
+def training_set(paths: Sequence[Path], weights: Weights, trace_decay: float) -> TrainingSet:
+    """Read files of examples, with no copy of it all in between.
 
     Parameters
     ----------
     paths : sequence of path
         Each of whole games, as `ai.training.examples.play_games` gives them.
     weights : mapping of str to numpy.ndarray
-        Give the forecasts.
+        Their table network gives the forecasts.
     trace_decay : float
         λ, from 0 to 1.
-    seed : int
-        Of the order.
 
     Raises
     ------
@@ -54,17 +49,21 @@ def training_set(
     OSError
         If it cannot be read.
     """
-    counts = [Examples.count(path) for path in paths]
-    places = np.random.default_rng(seed).permutation(sum(counts))
-    features = np.empty((len(places), SHAPES["linear"][0]), dtype=np.float16)
-    targets = np.empty(len(places), dtype=np.float32)
-    for path, part in zip(paths, np.split(places, np.cumsum(counts)[:-1]), strict=True):
+    rows = sum(Examples.count(path) for path in paths)
+    features = np.empty((rows, SHAPES["linear"][0]), dtype=np.float16)
+    facts = np.empty((rows, len(FACT)), dtype=np.int16)
+    gains = np.empty(rows, dtype=np.float32)
+    begin = 0
+    for path in paths:
         examples = Examples.load(path)
+        part = slice(begin, begin + len(examples.facts))
+        begin = part.stop
         scores = examples.facts[:, FACT.score]
-        forecasts = gains(weights, examples.features) + scores
+        forecasts = table_gains(weights, examples) + scores
         features[part] = examples.features
-        targets[part] = lambda_returns(forecasts, examples.facts, trace_decay) - scores
-    return TrainingSet(features, targets)
+        facts[part] = examples.facts
+        gains[part] = lambda_returns(forecasts, examples.facts, trace_decay) - scores
+    return TrainingSet(Examples(features, facts), gains)
 
 
 def lambda_returns(

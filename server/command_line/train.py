@@ -72,7 +72,10 @@ def _watch(progress: Progress) -> Callable[[run.Progress], None]:
         name = f"stage {news.stage}: {news.activity}"
         if name not in tasks:
             tasks[name] = progress.add_task(name, total=news.total, note="")
-        note = "" if news.error is None else f"held-out error {news.error:.2f}"
+        note = ""
+        if news.errors is not None:
+            seat, table = news.errors
+            note = f"held-out error {seat:.2f} (seat), {table:.2f} (table)"
         progress.update(tasks[name], completed=news.done, note=note)
 
     return show

@@ -1,4 +1,4 @@
-"""The network's arithmetic, done again with NumPy: closely in double, to the bit in single."""
+"""The networks' arithmetic, done again with NumPy: closely in double, to the bit in single."""
 
 from pathlib import Path
 from typing import Any
@@ -47,18 +47,29 @@ def states() -> list[lc.State]:
     ]
 
 
-def plain_scores(weights: Weights, state: lc.State) -> list[Any]:
-    """Compute the expected final scores in double precision."""
-    wide = {name: array.astype(np.float64) for name, array in weights.items()}
-    scores = []
-    for player, score in enumerate(state.scores()):
-        features = features_of(state, player).astype(np.float64)
-        first = np.maximum(features @ wide["first"] + wide["first_bias"], 0)
-        second = np.maximum(first @ wide["second"] + wide["second_bias"], 0)
-        scores.append(
-            score + 10 * (second @ wide["third"] + features @ wide["linear"] + wide["bias"])
-        )
-    return scores
+def network(weights: Weights, prefix: str, features: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Compute the points to be won in double precision; one row for each seat."""
+    wide = {
+        name.removeprefix(prefix): array.astype(np.float64)
+        for name, array in weights.items()
+        if name.startswith(prefix)
+    }
+    first = np.maximum(features @ wide["first"] + wide["first_bias"], 0)
+    second = np.maximum(first @ wide["second"] + wide["second_bias"], 0)
+    return 10 * (second @ wide["third"] + features @ wide["linear"] + wide["bias"])
+
+
+def seen_by_seats(state: lc.State) -> NDArray[np.float64]:
+    """Give the features of each seat."""
+    rows = [features_of(state, player) for player in range(state.players)]
+    return np.array(rows, dtype=np.float64)
+
+
+def seen_by_the_table(state: lc.State) -> NDArray[np.float64]:
+    """Give the features of each seat, then the mean of its opponents'."""
+    own = seen_by_seats(state)
+    others = [np.delete(own, player, axis=0).mean(axis=0) for player in range(state.players)]
+    return np.concatenate([own, others], axis=1)
 
 
 def plain_shares(weights: Weights, state: lc.State, scores: list[float]) -> NDArray[np.float64]:
@@ -75,7 +86,10 @@ def test_forecasts_are_those_of_double_precision(name: str) -> None:
     for state in states():
         scores, shares = evaluation.evaluate(state)
         if not state.is_over:
-            np.testing.assert_allclose(scores, plain_scores(WEIGHTS[name], state), atol=2e-3)
+            table = network(WEIGHTS[name], "table_", seen_by_the_table(state)) + state.scores()
+            np.testing.assert_allclose(scores, table, atol=1e-2, rtol=1e-5)
+            seat = network(WEIGHTS[name], "", seen_by_seats(state)) + state.scores()
+            np.testing.assert_allclose(evaluation.seat_scores(state), seat, atol=2e-3)
             np.testing.assert_allclose(
                 shares, plain_shares(WEIGHTS[name], state, scores), atol=1e-9
             )
@@ -88,31 +102,69 @@ def test_a_finished_game_is_known_exactly() -> None:
     for state in finished:
         scores, shares = learned_evaluation().evaluate(state)
         winners = state.winners()
-        assert scores == state.scores()
+        assert scores == learned_evaluation().seat_scores(state) == state.scores()
         assert shares == [(player in winners) / len(winners) for player in range(state.players)]
 
 
-def exact_scores(weights: Weights, state: lc.State) -> list[float]:
-    """Sum in single precision in the one order that every build keeps to."""
+# In single precision, all is summed up in the one order that every build keeps to.
+
+
+def exact_part(
+    weights: Weights, prefix: str, features: NDArray[np.float32], begin: int, *, biases: bool
+) -> tuple[NDArray[np.float32], np.float32]:
+    """Sum up features for the first layer and the linear output, by the rows from `begin` on."""
+    sums = weights[prefix + "first_bias"] * np.float32(biases)
+    line = np.float32(weights[prefix + "bias"]) * np.float32(biases)
+    for n, feature in enumerate(features, begin):
+        if feature:
+            sums += feature * weights[prefix + "first"][n]
+            line += feature * weights[prefix + "linear"][n]
+    return sums, line
+
+
+def exact_gain(
+    weights: Weights, prefix: str, sums: NDArray[np.float32], line: np.float32
+) -> np.float32:
+    """Do the upper layers."""
+    second = weights[prefix + "second_bias"].copy()
+    for n, hidden in enumerate(sums):
+        if hidden > 0:
+            second += hidden * weights[prefix + "second"][n]
+    result = np.float32(0)
+    for n, hidden in enumerate(np.maximum(second, np.float32(0))):
+        result += hidden * weights[prefix + "third"][n]
+    gain = np.float32(10) * (line + result)
+    assert gain.dtype == np.float32
+    return gain
+
+
+def exact_seat_scores(weights: Weights, state: lc.State) -> list[float]:
     block = len(FJORD_NAMES)
     scores = []
     for player, score in enumerate(state.scores()):
         features = features_of(state, player)
-        sums = [weights["first_bias"].copy(), np.zeros_like(weights["first_bias"])]
-        lines = [np.float32(weights["bias"]), np.float32(0)]
-        for n, feature in enumerate(features):
-            if feature:
-                sums[n >= block] += feature * weights["first"][n]
-                lines[n >= block] += feature * weights["linear"][n]
-        second = weights["second_bias"].copy()
-        for n, hidden in enumerate(sums[0] + sums[1]):
-            if hidden > 0:
-                second += hidden * weights["second"][n]
-        result = np.float32(0)
-        for n, hidden in enumerate(np.maximum(second, np.float32(0))):
-            result += hidden * weights["third"][n]
-        gain = np.float32(10) * (lines[0] + lines[1] + result)
-        assert gain.dtype == np.float32
+        fjord, line = exact_part(weights, "", features[:block], 0, biases=True)
+        landscape, other_line = exact_part(weights, "", features[block:], block, biases=False)
+        gain = exact_gain(weights, "", fjord + landscape, line + other_line)
+        scores.append(float(np.float32(score) + gain))
+    return scores
+
+
+def exact_table_scores(weights: Weights, state: lc.State) -> list[float]:
+    rows = [features_of(state, player) for player in range(state.players)]
+    own = [exact_part(weights, "table_", row, 0, biases=True) for row in rows]
+    shown = [exact_part(weights, "table_", row, len(row), biases=False) for row in rows]
+    part = np.float32(1) / np.float32(state.players - 1)
+    scores = []
+    for player, score in enumerate(state.scores()):
+        others = np.zeros_like(weights["table_first_bias"])
+        other_line = np.float32(0)
+        for other in range(state.players):
+            if other != player:
+                others += shown[other][0]
+                other_line += shown[other][1]
+        sums, line = own[player]
+        gain = exact_gain(weights, "table_", sums + others * part, line + other_line * part)
         scores.append(float(np.float32(score) + gain))
     return scores
 
@@ -139,15 +191,39 @@ def test_forecasts_are_the_same_bits_everywhere(name: str) -> None:
     for state in states()[::3]:
         if not state.is_over:
             scores, shares = evaluation.evaluate(state)
-            assert scores == exact_scores(WEIGHTS[name], state)
+            assert scores == exact_table_scores(WEIGHTS[name], state)
+            assert evaluation.seat_scores(state) == exact_seat_scores(WEIGHTS[name], state)
             assert shares == exact_shares(WEIGHTS[name], state, scores)
 
 
 def test_the_hand_weights_are_linear() -> None:
     weights = hand_weights()
-    assert not any(weights[name].any() for name in ("first", "second", "third"))
+    layers = ("first", "second", "third", "table_first", "table_second", "table_third")
+    assert not any(weights[name].any() for name in layers)
     assert weights["linear"].any()
     assert hand_evaluation().hash == Evaluation(weights).hash
+
+
+def test_both_networks_of_the_hand_weights_say_the_same() -> None:
+    for state in states():
+        scores, _ = hand_evaluation().evaluate(state)
+        assert scores == pytest.approx(hand_evaluation().seat_scores(state), abs=1e-3)
+
+
+@pytest.mark.parametrize("foresight", [0.0, 0.25, 1.0])
+def test_short_sight_sees_a_share_of_the_points_to_come(foresight: float) -> None:
+    evaluation = Evaluation(random_weights(1))
+    short = evaluation.shortsighted(foresight)
+    assert short.hash == evaluation.hash
+    for state in states()[::5]:
+        for far, near in (
+            (evaluation.evaluate(state)[0], short.evaluate(state)[0]),
+            (evaluation.seat_scores(state), short.seat_scores(state)),
+        ):
+            now = np.array(state.scores())
+            assert near == pytest.approx(now + foresight * (np.array(far) - now), rel=1e-4)
+    with pytest.raises(ValueError, match=r"^foresight: -0\.1 is not from 0 to 1$"):
+        evaluation.shortsighted(-0.1)
 
 
 def test_the_hash_tells_weights_apart() -> None:

@@ -84,7 +84,7 @@ def test_contributions_add_up_to_the_change_of_lead_and_forecasts() -> None:
         assert sum(entry.lead for entry in reasons.contributions) == pytest.approx(
             reasons.lead_change, abs=1e-6
         )
-        assert reasons.forecasts_before == tuple(learned_evaluation().evaluate(before)[0])
+        assert reasons.forecasts_before == tuple(learned_evaluation().seat_scores(before))
         if after.is_over:
             assert reasons.forecasts == tuple(after.scores())
         leads = [entry.lead for entry in reasons.contributions]
@@ -122,7 +122,7 @@ def test_forecasts_are_means_over_what_may_be_revealed() -> None:
             state = lc.State.from_position(position)
             for action in turn:
                 state.apply(action, draw if str(action).startswith("longship") else None)
-            scores, _ = learned_evaluation().evaluate(state)
+            scores = learned_evaluation().seat_scores(state)
             sums = [total + score for total, score in zip(sums, scores, strict=True)]
         means = [total / len(position.unseen) for total in sums]
         assert reasons.forecasts == pytest.approx(means, abs=1e-6)
@@ -133,9 +133,9 @@ def test_contributions_of_another_evaluation_add_up_too() -> None:
     for before, after, turn, _ in explained_turns():
         actions = [lc.Action.parse(text, before) for text in turn]
         reasons = reasons_for(before, actions, hand_evaluation())
-        assert reasons.forecasts_before == tuple(hand_evaluation().evaluate(before)[0])
+        assert reasons.forecasts_before == tuple(hand_evaluation().seat_scores(before))
         if reasons.longship is None:
-            assert reasons.forecasts == tuple(hand_evaluation().evaluate(after)[0])
+            assert reasons.forecasts == tuple(hand_evaluation().seat_scores(after))
         assert sum(entry.lead for entry in reasons.contributions) == pytest.approx(
             reasons.lead_change, abs=1e-6
         )
@@ -163,7 +163,7 @@ def _check_two_factors(state: lc.State, claim: lc.Action) -> None:
         changed = state.clone()
         for action in actions:
             changed.apply(action)
-        values.append(learned_evaluation().evaluate(changed)[0])
+        values.append(learned_evaluation().seat_scores(changed))
     reasons = reasons_for(state, [claim, end], learned_evaluation())
     found = {entry.factor: entry.forecasts for entry in reasons.contributions}
     for seat, (neither, trophy, ended, both) in enumerate(zip(*values, strict=True)):

@@ -50,8 +50,15 @@ def test_rows_are_forecast_as_the_evaluation_does(players: int) -> None:
             state.apply(action)
         rows = np.array([features_of(state, seat) for seat in range(players)], dtype=np.float16)
         scores, shares = Evaluation(weights).evaluate(state)
-        own = forecast.gains(weights, rows) + np.array(state.scores(), dtype=np.float32)
-        assert own == pytest.approx(scores, abs=0.05)  # the rows are of half precision
+        facts = np.zeros((players, len(FACT)), dtype=np.int16)
+        facts[:, FACT.players] = players
+        facts[:, FACT.seat] = np.arange(players)
+        now = np.array(state.scores(), dtype=np.float32)
+        # The rows are of half precision.
+        seat_scores = forecast.seat_gains(weights, rows) + now
+        assert seat_scores == pytest.approx(Evaluation(weights).seat_scores(state), abs=0.05)
+        own = forecast.table_gains(weights, Examples(rows, facts)) + now
+        assert own == pytest.approx(scores, abs=0.2)
         left = max(seat.vikings_in_hand for seat in state.position().seats)
         own_shares = forecast.shares(own[None], float(weights["scale"][left]))
         assert own_shares[0] == pytest.approx(shares, abs=0.01)
@@ -189,7 +196,7 @@ def test_errors_of_the_score_are_those_of_the_rows(played: Examples) -> None:
     facts = played.facts
     errors = (facts[:, FACT.score] - facts[:, FACT.final_score]).astype(float)
     assert found.games == 30
-    assert found.error == pytest.approx(np.sqrt(np.mean(errors**2)))
+    assert found.error == found.seat_error == pytest.approx(np.sqrt(np.mean(errors**2)))
     assert sum(error.rows for error in found.scores) == found.rows == len(facts)
     for error in found.scores:
         rows = (facts[:, FACT.players] == error.players) & (

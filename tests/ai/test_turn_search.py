@@ -7,6 +7,8 @@ import pytest
 
 import ai
 import looot_core as lc
+from ai.last_turn import is_last
+from ai.playout import thumb_action
 from ai.turn_search import TurnSearch
 from ai.weights import hand_evaluation, learned_evaluation
 from tests.ai.positions import play, random_position
@@ -84,6 +86,53 @@ def test_expected_scores_are_the_mean_over_the_candidates() -> None:
     own, other = search.expected_scores()
     sign = 1 if START.current_player == 0 else -1
     assert lead == pytest.approx(sign * (own - other), abs=0.01)
+
+
+def with_playouts(position: lc.Position, weight: float, seed: int = 1) -> TurnSearch:
+    state = lc.State.from_position(position, seed=0)
+    return TurnSearch(state, learned_evaluation(), seed, MEMORY, playout=weight)
+
+
+def test_what_is_told_of_a_turn_is_the_forecast_of_its_end_alone() -> None:
+    looked_at = 0
+    for position in random_positions(2, "printed", 2)[:-1:5]:
+        for weight in (0.0, 0.5, 1.0):
+            search = run(with_playouts(position, weight), 1)
+            ((_, turn, visits, chance, lead, *_),) = search.candidates()
+            after = lc.State.from_position(position)
+            mover = after.current_player
+            play(after, turn)
+            if (
+                after.is_over
+                or is_last(after)
+                or any(str(action).startswith("longship") for action in turn)
+            ):
+                continue  # exact, or what is revealed has a part in the value
+            scores, shares = learned_evaluation().evaluate(after)
+            assert visits == 1
+            assert search.expected_scores() == pytest.approx(scores)
+            assert chance == pytest.approx(shares[mover])
+            assert lead == pytest.approx(scores[mover] - scores[1 - mover])
+            looked_at += 1
+    assert looked_at > 30
+
+
+def test_playouts_are_in_what_the_search_goes_by() -> None:
+    searches = [run(with_playouts(START, weight), 300) for weight in (0.0, 0.5, 1.0)]
+    visits = [[values[2] for values in search.candidates()] for search in searches]
+    assert visits[0] != visits[1] != visits[2]
+    assert found(run(search_of(START), 300)) == found(searches[1])
+
+
+def test_without_playouts_only_what_is_revealed_is_left_to_chance() -> None:
+    state = lc.State(lc.GameSetup.random(players=4, seed=1))
+    while state.position().unseen or state.phase != lc.Phase.VIKING:
+        state.apply(thumb_action(state, 1))
+    same = {}
+    for weight in (0.0, 0.5):
+        searches = [run(with_playouts(state.position(), weight, seed), 300) for seed in (1, 2)]
+        same[weight] = found(searches[0]) == found(searches[1])
+    assert same == {0.0: True, 0.5: False}
 
 
 def bags_of(setup: lc.GameSetup) -> tuple[lc.State, lc.State]:

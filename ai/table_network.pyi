@@ -1,0 +1,1 @@
+SHAPES: dict[str, tuple[int, ...]]
