@@ -192,7 +192,11 @@ def test_a_full_tree_is_pruned_and_searched_on(threads: int) -> None:
     assert larger.memory_bytes <= 8 * memory
     assert depths[-1] >= depths[0]
     shares = {tuple(values[1]): values[3] for values in larger.candidates()}
-    assert shares[tuple(search.turn())] > larger.candidates()[0][3] - 0.03
+    others = [
+        run(TurnSearch(state, learned_evaluation(), seed, 8 * memory), 6000) for seed in (2, 3, 4)
+    ]
+    chosen = [shares[tuple(other.turn())] for other in (larger, *others)]
+    assert shares[tuple(search.turn())] > min(chosen) - 0.03  # as good as those with all memory
 
 
 def test_a_pruned_search_repeats() -> None:
