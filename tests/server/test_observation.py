@@ -12,7 +12,6 @@ from typing import Any
 import grpc
 import pytest
 import structlog
-from server.tracing import Tracing
 
 from looot.v1 import engine_service_pb2 as pb
 from server import logs
@@ -23,6 +22,7 @@ from server.limits import ServiceLimits
 from server.metrics import Metrics
 from server.searches import Searches
 from server.settings import Settings
+from server.tracing import Tracing
 from tests.positions import position_in
 from tests.server.recorder import PATIENCE_S
 from tests.server.service import Service, refused, running_service
