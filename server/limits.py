@@ -89,7 +89,10 @@ class ServiceLimits(BaseModel):
         description="Seconds between the answers of Analyze, at most.",
     )
     max_calls: int = Field(
-        default=1_000, ge=1, le=1_000_000, description="Calls at the same time; more are refused."
+        default=10_000,
+        ge=1,
+        le=1_000_000,
+        description="Calls at the same time, streams included; more are refused.",
     )
 
     @model_validator(mode="after")
