@@ -17,6 +17,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -58,18 +59,30 @@ class Balancer:
 
     def is_healthy(self) -> bool:
         """Tell whether a server answers browsers."""
-        with urllib.request.urlopen(f"http://{self.web}/healthz", timeout=10) as answer:
-            return bool(answer.status == 200)
+        try:
+            with urllib.request.urlopen(f"http://{self.web}/healthz", timeout=10) as answer:
+                return bool(answer.status == 200)
+        except urllib.error.HTTPError:
+            return False
+
+    def wait_until_whole(self) -> None:
+        """Wait until it takes both servers, of gRPC and for browsers, for alive."""
+        while (
+            self._numbers('haproxy_server_status{proxy="\\w+",server="\\w+",state="UP"}') != [1] * 4
+        ):
+            time.sleep(0.05)
 
     def figures(self) -> dict[str, int]:
         """Give what it counted of the calls over gRPC."""
+        return {
+            name: self._numbers(f'{metric}{{proxy="grpc_servers"}}')[0]
+            for name, metric in _FIGURES.items()
+        }
+
+    def _numbers(self, metric: str) -> list[int]:
         with urllib.request.urlopen(f"http://{self._metrics}/metrics", timeout=10) as answer:
             text = answer.read().decode()
-        return {
-            name: int(found[1])
-            for name, metric in _FIGURES.items()
-            if (found := re.search(rf'^{metric}{{proxy="grpc_servers"}} (\d+)', text, re.MULTILINE))
-        }
+        return [int(found) for found in re.findall(rf"^{metric} (\d+)", text, re.MULTILINE)]
 
 
 @contextmanager
@@ -144,6 +157,7 @@ async def play(
         with running_balancer(program, servers) as balancer:
             async with Tables([balancer.address], tables, ledger, seed, options, _CUT) as clients:
                 for _ in range(kills):
+                    await asyncio.to_thread(balancer.wait_until_whole)
                     await clients.progress()
                     await asyncio.sleep(chance.uniform(0, _LONGEST_PAUSE_S))
                     victim = chance.choice(servers)
