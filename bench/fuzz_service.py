@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import signal
 import tempfile
 import time
 from collections import Counter
@@ -85,6 +86,8 @@ def main() -> None:
     asked = parser.parse_args()
     began = time.perf_counter()
     codes: Counter[str] = Counter()
+    for number in (signal.SIGINT, signal.SIGTERM):  # also in the background, where they are ignored
+        signal.signal(number, signal.default_int_handler)
     with suppress(KeyboardInterrupt):
         fuzz(asked.requests, asked.seed, codes)
     seconds = round(time.perf_counter() - began)
