@@ -44,10 +44,11 @@ format: .venv/dev.stamp ## format Python and .proto files
 	.venv/bin/ruff format .
 	cd proto && ../.venv/bin/buf format --write
 
-bench: .venv/dev.stamp build ## run the benchmarks, then the core beside plain C++
+bench: .venv/dev.stamp build ## run the benchmarks, the core beside plain C++, and a quick match
 	LOOOT_BENCH=1 $(PY) setup.py -q build_ext --inplace --parallel $(JOBS)
 	$(PY) -m pytest bench -q $(ARGS)
 	$(PY) -m bench.compare
+	$(PY) -m bench.quick_match
 
 soak: .venv/test.stamp build ## kill servers of hosted games again and again, and look for losses
 	$(PY) -m bench.soak $(ARGS)

@@ -17,7 +17,7 @@ from looot_core.tables cimport (
 )
 
 cdef enum:
-    ITEMS_AT_ONCE = 8    # between two looks whether to give up
+    WIDE_BEAM = 8        # from where on it looks at each step whether to give up
 
 # Merit of a tile beside a piece that needs it, by how many tiles the piece lacks before.
 cdef double[8] NEARNESS = [0.0, 1.0, 0.5, 0.33, 0.22, 0.15, 0.1, 0.1]
@@ -140,7 +140,7 @@ cdef int lay_tiles(
         old = workspace.beams[now]
         fresh = workspace.beams[1 - now]
         found = 0
-        if width > ITEMS_AT_ONCE and interrupted(workspace):  # only the best way is laid to its end
+        if width > WIDE_BEAM and interrupted(workspace):  # only the best way is laid to its end
             count = width = 1
         for n in range(count):
             seat = &old[n].state.seats[old[n].state.player]
@@ -304,7 +304,7 @@ cdef void find_plans(
     cdef bint trophy
     workspace.plan_count = 0
     for n in range(count):
-        if n % ITEMS_AT_ONCE == ITEMS_AT_ONCE - 1 and interrupted(workspace):
+        if n and width.beam > WIDE_BEAM and interrupted(workspace):
             return
         item = &workspace.beams[0][n]
         trophy = rules.legal_count(&item.state) > 1 and can_take_trophy(&item.state)

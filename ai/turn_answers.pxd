@@ -33,4 +33,4 @@ cdef class TurnAnswers(SlicedSearch):
     cdef uint32_t best_child(self, const GameState *state, uint32_t parent) noexcept nogil
     cdef double merit_of(self, const Node *node, int player) noexcept nogil
     cdef list actions_of(self, GameState *state, uint32_t index)
-    cdef list variation_from(self, uint32_t index)
+    cdef list variation_after(self, GameState *state, uint32_t index, list turn)

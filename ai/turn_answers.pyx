@@ -59,17 +59,17 @@ cdef class TurnAnswers(SlicedSearch):
             play(state, action, &generator)
         return actions
 
-    cdef list variation_from(self, uint32_t index):
-        """The most visited turns from a child of the root on, until a draw decides."""
-        cdef GameState state
-        cdef uint32_t unseen = self.root.unseen
-        cdef list line = []
-        rules.copy(&state, &self.root)
-        while index != ROOT and len(line) < LONGEST_VARIATION:
-            line += self.actions_of(&state, index)
-            if state.phase == rules.OVER or state.unseen != unseen:
+    cdef list variation_after(self, GameState *state, uint32_t index, list turn):
+        """The turn to a child of the root and the best ones that follow, until a draw decides."""
+        cdef list line = list(turn)
+        while (
+            state.phase != rules.OVER and state.unseen == self.root.unseen
+            and len(line) < LONGEST_VARIATION
+        ):
+            index = self.best_child(state, index)
+            if index == ROOT:
                 break
-            index = self.best_child(&state, index)
+            line += self.actions_of(state, index)
         return line
 
     def candidates(self):
@@ -98,7 +98,7 @@ cdef class TurnAnswers(SlicedSearch):
                 turn[0], turn, node.visits, node.share / node.visits, node.lead / node.visits,
                 node.weight / total,
                 standard_error_of(node, &self.evaluation.weights, &self.root),
-                self.variation_from(index),
+                self.variation_after(&state, index, turn),
             ))
         return found
 

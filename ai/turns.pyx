@@ -18,6 +18,10 @@ from looot_core cimport rules
 from looot_core.rules cimport ACTION_COUNT, END, GameState
 
 
+cdef enum:
+    MANY_PLANS = 24          # from where on an opening takes 0.01 ms and more
+
+
 cdef Workspace *new_workspace() noexcept nogil:
     """Give memory for one thread to find turns in, or NULL; `free` gives it back."""
     return <Workspace *>calloc(1, sizeof(Workspace))
@@ -92,6 +96,10 @@ cdef void find_turns(
                 and opening.state.seats[player].in_hand == leader.state.seats[player].in_hand
                 and opening.state.phase == leader.state.phase
             ):
+                if (
+                    width.plans > MANY_PLANS and workspace.turn_count and interrupted(workspace)
+                ):
+                    return
                 opening.group = group
                 add_turns(workspace, weights, opening, width)
 

@@ -3,8 +3,6 @@
 from libc.stdlib cimport free
 
 from ai.evaluation cimport Evaluation, Forecast, evaluate
-from ai.tree cimport Node as StepNode
-from ai.turn_tree cimport Node as TurnNode
 from ai.turns cimport find_turns, new_workspace, width_of
 from ai.workspace cimport EVERY_TILE, Width, Workspace
 from looot_core.state cimport State
@@ -36,8 +34,3 @@ def find_turns_of(list states, Evaluation evaluation, int level):
         found += workspace.turn_count
     free(workspace)
     return found
-
-
-def node_bytes():
-    """Give the sizes of a node of the tree of turns, without its steps, and of the one of steps."""
-    return sizeof(TurnNode), sizeof(StepNode)

@@ -17,7 +17,7 @@ from ai.last_turn import is_last
 from ai.turn_search import TurnSearch
 from ai.weights import hand_evaluation, learned_evaluation
 from bench.games import PLAYER_COUNTS, setups
-from bench.search_loops import evaluate_states, find_turns_of, node_bytes
+from bench.search_loops import evaluate_states, find_turns_of
 from bench.timing import NANOSECONDS, Report, median_seconds
 from looot_core import State
 
@@ -26,7 +26,6 @@ pytestmark = pytest.mark.parametrize("players", PLAYER_COUNTS)
 GAMES = 4
 TURNS_APART = 7
 MEMORY = 1 << 28
-STEP_BYTES = 2
 REPEATED = 100
 
 
@@ -106,7 +105,7 @@ def test_finding_turns(
 
 
 def test_memory(players: int, benchmark: BenchmarkFixture, report: Report) -> None:
-    """A node with the steps of its turn, and how many nodes a simulation adds."""
+    """All bytes of a tree by its nodes, and how many nodes a simulation adds."""
     searches: list[TurnSearch] = []
 
     def run() -> None:
@@ -115,9 +114,8 @@ def test_memory(players: int, benchmark: BenchmarkFixture, report: Report) -> No
 
     median_seconds(benchmark, run, rounds=1)
     search = searches[-1]
-    turns = [values[1] for values in search.candidates()]
-    steps = sum(map(len, turns)) / len(turns)
-    turn_node, step_node = node_bytes()
-    report("ismcts, bytes a node", players, turn_node + STEP_BYTES * steps)
+    report("ismcts, bytes a node", players, search.memory_bytes / search.nodes)
     report("ismcts, nodes a simulation", players, search.nodes / search.simulations)
-    report("ismcts_plain, bytes a node", players, step_node)
+    position = turn_starts(players)[0].position()
+    plain = ai.create_agent("ismcts_plain", seed=1).analyze(position, ai.Limits(simulations=20_000))
+    report("ismcts_plain, bytes a node", players, plain.memory_bytes / plain.nodes)
