@@ -127,6 +127,30 @@ def test_too_many_searches_are_refused(service: Service, recorder: Recorder) -> 
     assert service.engine.Suggest(quick, timeout=PATIENCE_S).analysis.simulations >= 1
 
 
+def test_far_too_many_calls_are_refused_at_once_and_leave_nothing_behind(
+    service: Service, recorder: Recorder
+) -> None:
+    most = LIMITS.max_searches + LIMITS.max_waiting
+    accepted = [service.engine.Suggest.future(_request()) for _ in range(most)]
+    for _ in range(LIMITS.max_searches):
+        recorder.wait_for_begin()
+    _until(lambda: service.server.engine.searches.waiting == LIMITS.max_waiting)
+    flood = [service.engine.Suggest.future(_request()) for _ in range(50 * most)]
+    for call in flood:
+        answer = refused(lambda call=call: call.result(timeout=PATIENCE_S))  # type: ignore[misc]
+        assert answer.reason == "OVERLOADED"
+        assert answer.retry_after_s > 0
+    assert service.is_healthy()
+    assert not any(call.done() for call in accepted)
+    for call in accepted:
+        cancel(call)
+    _until(lambda: service.running_searches == 0)
+    assert service.server.engine.searches.waiting == 0
+    quick = _request()
+    quick.options.limits.simulations = 5
+    assert service.engine.Suggest(quick, timeout=PATIENCE_S).analysis.simulations >= 1
+
+
 def test_cheap_calls_are_answered_while_every_place_searches(
     service: Service, recorder: Recorder
 ) -> None:
