@@ -244,12 +244,12 @@ cdef class TurnSearch(TurnAnswers):
                 &state, self.parameters.last_turn_work, worker.workspace, &solution
             )
             play_turn(&state, solution.steps, solution.length, &worker.generator)
-        if self.parameters.one_deal:
-            worker.generator = deal
         evaluate(&self.evaluation.weights, &state, &forecast)
         judged = forecast
         if self.parameters.playout > 0 and state.phase != rules.OVER:
             self.mix_with_playout(&state, &judged, &worker.generator)
+        if self.parameters.one_deal:
+            worker.generator = deal
         pthread_mutex_lock(&self.mutex)
         self.note_result(&state, &forecast, &judged, path, length)
         self.simulated += 1

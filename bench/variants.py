@@ -87,6 +87,7 @@ WITHOUT: dict[type[IsmctsAgent], str] = {
     OneDeal: "a new deal for each simulation",
     MostVisits: "the choice by a lower bound",
     NoWidening: "widening",
+    NewTree: "the tree of the last move",
     VictoryOnly: "the lead in the payoff",
     LeadOnly: "the victory in the payoff",
 }
