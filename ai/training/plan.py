@@ -138,26 +138,27 @@ FRESH_SEED = _MOST_STAGES * _STAGE_SEEDS
 PRESETS = {
     plan.name: plan
     for plan in (
-        # Some minutes on two cores.
+        # Ten minutes on two cores.
         Plan(
             "quick",
             (
                 Stage(games=10_000, noise=0.4),
-                Stage(games=16_000, noise=0.4),
-                Stage(games=16_000, noise=0.4, trace_decay=0.85, reach=2, epochs=5),
+                Stage(games=16_000, noise=0.4, epochs=8),
+                Stage(games=24_000, noise=0.4, trace_decay=0.85, reach=2, epochs=5),
             ),
         ),
-        # Below an hour on two cores.
+        # An hour or two on two cores, the longest stage below one. The last fit has 4 GB of
+        # examples in memory; the games of all stages are 1 GB of files.
         Plan(
             "full",
             (
-                Stage(games=16_000, noise=0.4),
-                Stage(games=20_000, noise=0.4, reach=3),
-                *(
-                    Stage(games=games, noise=0.4, trace_decay=0.85, reach=3, epochs=5)
-                    for games in (40_000, 50_000, 50_000, 50_000)
-                ),
+                Stage(games=20_000, noise=0.4),
+                Stage(games=30_000, noise=0.4, reach=2),
+                Stage(games=50_000, noise=0.4, trace_decay=0.85, reach=2, epochs=6),
+                Stage(games=100_000, noise=0.4, trace_decay=0.85, reach=2, epochs=6),
+                Stage(games=200_000, noise=0.4, trace_decay=0.85, reach=2, epochs=8),
             ),
+            chunk=500,
         ),
     )
 }
