@@ -241,13 +241,20 @@ cdef void play_turn(
 cdef void rank_by_lead(
     Workspace *workspace, const Weights *weights, const GameState *state
 ) noexcept nogil:
-    """Forecast the mover's lead at the ends of the turns that were found, and put them in order."""
+    """Forecast the mover's lead at the ends of the turns that were found, and put them in order.
+
+    If the search is to end, only of the first, which are the best by the mover's own forecast; the
+    others are left out.
+    """
     cdef GameState after
     cdef Forecast forecast
     cdef Turn turn
     cdef uint64_t generator = 0
     cdef int n, i
     for n in range(workspace.turn_count):
+        if n and interrupted(workspace):
+            workspace.turn_count = n
+            break
         rules.copy(&after, state)
         play_turn(&after, workspace.turns[n].steps, workspace.turns[n].length, &generator)
         evaluate(weights, &after, &forecast)
