@@ -116,7 +116,7 @@ cdef class TurnSearch(TurnAnswers):
         self.parameters.temperature = given.pop("temperature", 3.0)
         self.parameters.share = given.pop("share", 0.7)
         self.parameters.half_lead = given.pop("half_lead", 20.0)
-        self.parameters.caution = given.pop("caution", 0.15)
+        self.parameters.caution = given.pop("caution", 0.5)
         self.parameters.reduction = given.pop("reduction", 0.1)
         self.parameters.root_level = given.pop("root_level", 2)
         self.parameters.leaf_level = given.pop("leaf_level", 0)
