@@ -44,6 +44,7 @@ _log = logging.getLogger(__name__)
 
 _Answer = TypeVar("_Answer")
 _Work: TypeAlias = Callable[[AsyncConnection], Awaitable[_Answer]]
+_Batch: TypeAlias = list[tuple[_Work[Any], asyncio.Future[Any]]]
 
 
 class DatabaseError(lc.LoootError):
@@ -76,7 +77,9 @@ class Database:
         self.is_postgresql = self.url.get_backend_name() == "postgresql"
         self._timing = timing
         self._engine = self._create_engine()
-        self._waiting: list[tuple[_Work[Any], asyncio.Future[Any]]] = []
+        self._waiting: _Batch = []
+        # The pool itself would let some wait for ever.
+        self._places = asyncio.Semaphore(_CONNECTIONS)
         self._writer: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -111,7 +114,7 @@ class Database:
             If the database cannot be reached.
         """
         with _refusing_faults(), self._timing("read"):
-            async with self._engine.connect() as connection:
+            async with self._places, self._engine.connect() as connection:
                 yield connection
 
     async def write(self, work: _Work[_Answer]) -> _Answer:
@@ -122,7 +125,8 @@ class Database:
         Parameters
         ----------
         work : callable
-            Is given the connection. What it raises undoes its own work only, and is raised.
+            Is given the connection. What it raises undoes its own work only, and is raised. It may
+            be called twice, if another's work undid it.
 
         Raises
         ------
@@ -131,7 +135,7 @@ class Database:
         """
         with _refusing_faults(), self._timing("write"):
             if self.is_postgresql:
-                async with self._engine.begin() as connection:
+                async with self._places, self._engine.begin() as connection:
                     return await work(connection)
             future: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
             self._waiting.append((work, future))
@@ -148,35 +152,47 @@ class Database:
     async def _write_waiting(self) -> None:
         while self._waiting:
             batch, self._waiting = self._waiting[:_MOST_AT_ONCE], self._waiting[_MOST_AT_ONCE:]
-            answers: list[tuple[asyncio.Future[Any], Any, Exception | None]] = []
             try:
-                async with self._engine.connect() as connection:
-                    await connection.exec_driver_sql("BEGIN IMMEDIATE")
-                    for work, future in batch:
-                        try:
-                            async with connection.begin_nested():
-                                answers.append((future, await work(connection), None))
-                        except Exception as error:
-                            answers.append((future, None, error))
-                    await connection.commit()
+                await self._write_together(batch)
+            except sa.exc.OperationalError as error:
+                _fail(batch, error)
             except Exception as error:
-                answers = [(future, None, error) for _, future in batch]
-            for future, answer, failure in answers:
-                if future.done():  # cancelled meanwhile
+                if len(batch) == 1:
+                    _fail(batch, error)
                     continue
-                if failure is None:
-                    future.set_result(answer)
-                else:
-                    future.set_exception(failure)
+                for one in batch:  # one of them failed and undid them all: each for itself
+                    try:
+                        await self._write_together([one])
+                    except Exception as its_own:
+                        _fail([one], its_own)
+
+    async def _write_together(self, batch: _Batch) -> None:
+        """Do all works in one transaction."""
+        async with self._engine.connect() as connection:
+            await connection.exec_driver_sql("BEGIN IMMEDIATE")
+            answers = [await work(connection) for work, _ in batch]
+            await connection.commit()
+        for (_, future), answer in zip(batch, answers, strict=True):
+            if not future.done():  # it may have been cancelled
+                future.set_result(answer)
 
     def _create_engine(self) -> AsyncEngine:
         # Errors must not show what was to be written: tokens' hashes, the order of a bag.
         engine = create_async_engine(
-            self.url, hide_parameters=True, pool_size=_CONNECTIONS, max_overflow=0
+            self.url,
+            hide_parameters=True,
+            pool_size=_CONNECTIONS + 1,  # one to write to SQLite by
+            max_overflow=0,
         )
         if not self.is_postgresql:
             sa.event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         return engine
+
+
+def _fail(batch: _Batch, error: Exception) -> None:
+    for _, future in batch:
+        if not future.done():
+            future.set_exception(error)
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:
