@@ -194,6 +194,7 @@ def main() -> None:
         "seed": arguments.seed,
         "seconds": round(time.monotonic() - began, 1),
         "calls_failed": figures.pop("requests_repeated"),
+        "of_them": dict(ledger.repeated_after),
         **figures,
         **counted,
         "faults": ledger.faults,

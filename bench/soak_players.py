@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -52,6 +53,7 @@ class Ledger:
     games: int = 0
     acknowledged: int = 0
     repeated: int = 0
+    repeated_after: Counter[str] = field(default_factory=Counter)
     undos: int = 0
     resumed_streams: int = 0
     events: int = 0
@@ -186,6 +188,7 @@ class _Table:
                 if error.code() not in RETRIED:
                     raise
                 self._ledger.repeated += 1
+                self._ledger.repeated_after[f"{method} {error.code().name}"] += 1
                 await asyncio.sleep(_AGAIN_S)
 
     def _stub(self) -> GameServiceAsyncStub:
