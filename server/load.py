@@ -103,12 +103,14 @@ class Load:
         enough = asyncio.Event()
         tasks = [asyncio.create_task(self._play_for_ever(total, enough)) for _ in range(games)]
         tasks.append(asyncio.create_task(_wait(enough)))
-        done, going = await asyncio.wait(
-            tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED
-        )
-        for task in going:
-            task.cancel()
-        await asyncio.gather(*going, return_exceptions=True)
+        try:
+            done, _ = await asyncio.wait(
+                tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
         for task in done:
             task.result()
 
