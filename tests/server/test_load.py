@@ -30,7 +30,7 @@ def _figures(service: Service, *arguments: str) -> dict[str, object]:
 def test_games_are_played_to_their_end() -> None:
     with running_service(Settings(database_url="")) as service:
         figures = _figures(service, "--games", "4", "--total", "2", "--seconds", "300", *RANDOM)
-    assert figures["games"] == 2
+    assert figures["games"] in (2, 3, 4)  # others may end with the second
     assert figures["refusals"] == figures["errors"] == {}
     methods = figures["methods"]
     assert isinstance(methods, dict)
