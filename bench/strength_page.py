@@ -40,7 +40,7 @@ rating that the wins of two players stand for, 400 log10(p / (1 - p)).
 """
 
 MATCHES = {
-    "The ladder": ("agents-*", "strength-*"),
+    "The ladder": ("agents-*",),
     "Levels": ("levels*", "level-*"),
     "Growth with time": ("growth-*",),
     "What the ingredients are worth": ("ablations-*",),
@@ -61,10 +61,7 @@ def page(results: Path = RESULTS) -> str:
 
 def plot() -> str:
     """Draw the ladder of two players."""
-    newest = RESULTS / "agents-2-printed.json"
-    return arena.svg(
-        Results.load(newest if newest.exists() else RESULTS / "strength-2-players.json")
-    )
+    return arena.svg(Results.load(RESULTS / "agents-2-printed.json"))
 
 
 def _files(folder: Path, patterns: Sequence[str]) -> list[Path]:
