@@ -4,7 +4,7 @@ The features come in two blocks, so that a search can combine many ways of placi
 many ways of laying tiles without computing either again. `features.FEATURE_NAMES` names them all.
 """
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
 from looot_core.rules cimport GameState, Seat
 from looot_core.tables cimport MAX_TOWERS, RESOURCE_KINDS
@@ -36,3 +36,6 @@ cdef int landing_gain(
 ) noexcept nogil
 cdef void fjord_features(const GameState *state, int player, float *features) noexcept nogil
 cdef void map_features(const GameState *state, int player, float *features) noexcept nogil
+cdef int missing_of(
+    const Seat *seat, uint64_t around, uint32_t needs, int *by_kind
+) noexcept nogil

@@ -208,7 +208,7 @@ cdef extern from *:
     int __builtin_clzll(unsigned long long set) noexcept nogil
 
 
-cdef inline int missing_of(
+cdef int missing_of(
     const Seat *seat, uint64_t around, uint32_t needs, int *by_kind
 ) noexcept nogil:
     """Tiles that a requirement still lacks, in all and by kind."""

@@ -1,16 +1,12 @@
 """The best turn by the evaluation, without looking further."""
 
-from ai.evaluation cimport Forecast, Weights
+from ai.evaluation cimport Weights
 from ai.workspace cimport Width, Workspace
 from looot_core.rules cimport GameState
 
 cdef enum:
     COMPARED = 12            # turns of the highest own forecast that are valued for all seats
 
-cdef double forecast_after(
-    const Weights *weights, const GameState *state, const Workspace *workspace, int number,
-    Forecast *forecast,
-) noexcept nogil
 cdef int greedy_turn(
     Workspace *workspace, const Weights *weights, const GameState *state, const Width *width
 ) noexcept nogil

@@ -3,10 +3,10 @@
 from libc.stdlib cimport free
 from libc.stdint cimport uint64_t
 
-from ai.evaluation cimport Evaluation, Forecast, Weights, evaluate, expected_lead
+from ai.evaluation cimport Evaluation, Forecast, Weights
 from ai.steps cimport action_of, play
 from ai.turns cimport (
-    FirstActions, find_first_turns, find_turns, new_workspace, play_turn, read_first_actions,
+    FirstActions, find_first_turns, find_turns, forecast_after, new_workspace, read_first_actions,
     width_of,
 )
 from ai.workspace cimport EVERY_TILE, MOST_LEVEL, Width, Workspace
@@ -15,31 +15,18 @@ from looot_core.rules cimport GameState
 from looot_core.state cimport State
 
 
-cdef double forecast_after(
-    const Weights *weights, const GameState *state, const Workspace *workspace, int number,
-    Forecast *forecast,
-) noexcept nogil:
-    """Forecast the end after a turn, some longship being revealed; give the mover's lead."""
-    cdef GameState after
-    cdef uint64_t generator = 0
-    rules.copy(&after, state)
-    play_turn(
-        &after, workspace.turns[number].steps, workspace.turns[number].length, &generator
-    )
-    evaluate(weights, &after, forecast)
-    return expected_lead(forecast, state.players, state.player)
-
-
 cdef int greedy_turn(
     Workspace *workspace, const Weights *weights, const GameState *state, const Width *width
 ) noexcept nogil:
     """Find turns, and give the number of the one with the best lead."""
     cdef Forecast forecast
     cdef int n, best = 0
+    cdef uint64_t generator
     cdef double lead, best_lead = -1e30
     find_turns(workspace, weights, state, width, EVERY_TILE)
     for n in range(min(<int>COMPARED, workspace.turn_count)):
-        lead = forecast_after(weights, state, workspace, n, &forecast)
+        generator = 0
+        lead = forecast_after(weights, state, workspace, n, &generator, &forecast)
         if lead > best_lead:
             best_lead = lead
             best = n
@@ -99,7 +86,10 @@ def ranked_turns(
     if first.count:
         most = workspace.turn_count
     for n in range(min(most, workspace.turn_count)):
-        lead = forecast_after(&evaluation.weights, &state.game, workspace, n, &forecast)
+        generator = 0
+        lead = forecast_after(
+            &evaluation.weights, &state.game, workspace, n, &generator, &forecast
+        )
         rules.copy(&after, &state.game)
         generator = 0
         turn = []

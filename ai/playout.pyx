@@ -4,7 +4,7 @@ from libc.stdint cimport uint64_t
 
 import numpy as np
 
-from ai.features cimport Groups, find_groups, landing_gain
+from ai.features cimport Groups, find_groups, landing_gain, missing_of
 from ai.plans cimport longship_options, rate_cells, worth_of
 from ai.steps cimport play
 from ai.workspace cimport EVERY_TILE
@@ -57,12 +57,7 @@ cdef int add_demand(const GameState *state, Seat *seat) noexcept nogil:
         if not room:
             continue
         piece = seat.piece[tables.bit_cell[at]]
-        missing = 0
-        for kind in range(TILE_KINDS):
-            lacks[kind] = <int>(tables.needs[piece] >> (4 * kind) & 15)
-            if lacks[kind]:
-                lacks[kind] = max(0, lacks[kind] - population(seat.tiles[kind] & neighbours))
-                missing += lacks[kind]
+        missing = missing_of(seat, neighbours, tables.needs[piece], lacks)
         if missing > room:
             continue
         worth = LACK * worth_of(state, seat, piece) / missing
@@ -75,14 +70,12 @@ cdef int add_demand(const GameState *state, Seat *seat) noexcept nogil:
 
 
 cdef void find_landing(
-    const GameState *state, const Seat *seat, int axe, uint64_t *spaces, uint64_t *generator,
-    Landing *landing
+    const GameState *state, const Seat *seat, const Groups *groups, int axe, uint64_t *spaces,
+    uint64_t *generator, Landing *landing
 ) noexcept nogil:
     """Find the space of most gain at the values of a seat, blurred by chance."""
     cdef const Tables *tables = state.tables
-    cdef Groups groups
     cdef int word, space, gain, n, towers = 0, castles = 0
-    find_groups(state, state.player, &groups)
     for n in range(groups.count):
         towers |= groups.towers[n]
         castles |= groups.castles[n]
@@ -91,7 +84,7 @@ cdef void find_landing(
         while spaces[word]:
             space = 64 * word + lowest(spaces[word])
             spaces[word] &= spaces[word] - 1
-            gain = landing_gain(state, seat, &groups, space)
+            gain = landing_gain(state, seat, groups, space)
             if tables.resource[space] == AXE:
                 gain += axe - 1
             gain = <int>(FINENESS * (
@@ -108,14 +101,16 @@ cdef int choose_viking(const GameState *state, uint64_t *generator) noexcept nog
     """Give the space to land on, or the shield to use first."""
     cdef Seat seat = state.seats[state.player]
     cdef uint64_t spaces[2]
+    cdef Groups groups
     cdef Landing landing, occupied
     cdef int axe = add_demand(state, &seat)
+    find_groups(state, state.player, &groups)
     if state.active_shields & OCCUPIED_SPACE:
         spaces[0] = state.occupied[0]
         spaces[1] = state.occupied[1]
     else:
         landing_spaces(state, spaces)
-    find_landing(state, &seat, axe, spaces, generator, &landing)
+    find_landing(state, &seat, &groups, axe, spaces, generator, &landing)
     if state.phase == rules.PLACE_SECOND_VIKING or state.active_shields or not seat.shields:
         return landing.space
     if seat.shields & DOUBLE_GAIN and landing.space >= 0 and (
@@ -125,7 +120,7 @@ cdef int choose_viking(const GameState *state, uint64_t *generator) noexcept nog
     if seat.shields & OCCUPIED_SPACE and state.occupied[0] | state.occupied[1]:
         spaces[0] = state.occupied[0] & ~seat.vikings[0]
         spaces[1] = state.occupied[1] & ~seat.vikings[1]
-        find_landing(state, &seat, axe, spaces, generator, &occupied)
+        find_landing(state, &seat, &groups, axe, spaces, generator, &occupied)
         if landing.space < 0 or occupied.gain > landing.gain + (
             FINENESS * OCCUPIED_FROM if seat.in_hand >= EARLY else 0
         ):

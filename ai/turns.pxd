@@ -8,7 +8,7 @@ by adding the parts of the first layer that each has computed once.
 
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
-from ai.evaluation cimport Weights
+from ai.evaluation cimport Forecast, Weights
 from ai.workspace cimport Width, Workspace
 from looot_core.rules cimport ACTION_COUNT, GameState
 
@@ -31,6 +31,10 @@ cdef void find_first_turns(
 cdef bint can_play(const GameState *state, const uint16_t *steps, int length) noexcept nogil
 cdef void play_turn(
     GameState *state, const uint16_t *steps, int length, uint64_t *generator
+) noexcept nogil
+cdef double forecast_after(
+    const Weights *weights, const GameState *state, const Workspace *workspace, int number,
+    uint64_t *generator, Forecast *forecast,
 ) noexcept nogil
 cdef void rank_by_lead(
     Workspace *workspace, const Weights *weights, const GameState *state

@@ -238,6 +238,18 @@ cdef void play_turn(
         play(state, named_action(state, steps[n]), generator)
 
 
+cdef double forecast_after(
+    const Weights *weights, const GameState *state, const Workspace *workspace, int number,
+    uint64_t *generator, Forecast *forecast,
+) noexcept nogil:
+    """Forecast the end after a turn, some longship being revealed; give the mover's lead."""
+    cdef GameState after
+    rules.copy(&after, state)
+    play_turn(&after, workspace.turns[number].steps, workspace.turns[number].length, generator)
+    evaluate(weights, &after, forecast)
+    return expected_lead(forecast, state.players, state.player)
+
+
 cdef void rank_by_lead(
     Workspace *workspace, const Weights *weights, const GameState *state
 ) noexcept nogil:
@@ -246,7 +258,6 @@ cdef void rank_by_lead(
     If the search is to end, only of the first, which are the best by the mover's own forecast; the
     others are left out.
     """
-    cdef GameState after
     cdef Forecast forecast
     cdef Turn turn
     cdef uint64_t generator = 0
@@ -255,11 +266,10 @@ cdef void rank_by_lead(
         if n and interrupted(workspace):
             workspace.turn_count = n
             break
-        rules.copy(&after, state)
-        play_turn(&after, workspace.turns[n].steps, workspace.turns[n].length, &generator)
-        evaluate(weights, &after, &forecast)
         turn = workspace.turns[n]
-        turn.forecast = <float>expected_lead(&forecast, state.players, state.player)
+        turn.forecast = <float>forecast_after(
+            weights, state, workspace, n, &generator, &forecast
+        )
         i = n
         while i > 0 and workspace.turns[i - 1].forecast < turn.forecast:
             workspace.turns[i] = workspace.turns[i - 1]

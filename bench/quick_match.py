@@ -22,6 +22,7 @@ from typing import Any
 
 from ai.arena.game import GameResult, play_game
 from ai.arena.match import Match
+from ai.arena.results import margin_of
 from ai.arena.runner import process_pool
 from ai.arena.statistics import Estimate, clustered
 from bench.stored import RESULTS, save
@@ -54,8 +55,7 @@ def lead_of(result: GameResult) -> float:
     """Give the agent's score less its opponent's."""
     if result.scores is None:
         raise SystemExit(f"deal {result.deal}: {result.failure}")
-    own = result.agents.index(AGENT)
-    return float(result.scores[own] - result.scores[1 - own])
+    return float(margin_of(result.scores, result.agents.index(AGENT)))
 
 
 def difference(leads: Sequence[float], stored: Sequence[float]) -> Estimate:

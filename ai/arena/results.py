@@ -202,7 +202,7 @@ def _row_of(agent: str, all_games: Sequence[GameResult], rating: PlackettLuceRat
     turns = sum(game.turns[seat] for game, seat in seats) or 1
     scores = [game.scores[seat] for game, seat in seats if game.scores is not None]
     alone = [game for game in games if game.scores is not None and len(game.seats_of(agent)) == 1]
-    margins = [_margin(game.scores or (), game.seats_of(agent)[0]) for game in alone]
+    margins = [margin_of(game.scores or (), game.seats_of(agent)[0]) for game in alone]
     return Row(
         agent=agent,
         games=len(games),
@@ -219,8 +219,9 @@ def _row_of(agent: str, all_games: Sequence[GameResult], rating: PlackettLuceRat
     )
 
 
-def _margin(scores: tuple[int, ...], seat: int) -> int:
-    return scores[seat] - max(scores[:seat] + scores[seat + 1 :])
+def margin_of(scores: Sequence[int], seat: int) -> int:
+    """Give a seat's score less that of its best opponent."""
+    return scores[seat] - max(score for at, score in enumerate(scores) if at != seat)
 
 
 def _ratings(games: Iterable[GameResult]) -> dict[str, PlackettLuceRating]:
