@@ -9,8 +9,8 @@ Servers may restart meanwhile. What this client does for that is all that a clie
 
 - The service config (service_config.json) repeats calls that no server could answer.
 - It watches from the last version that it has, so that it misses nothing and sees nothing twice.
-- What it plays has an idempotency key, and is repeated with it until it is answered: it is done
-  once.
+- What it creates and plays has an idempotency key, and is repeated with it until it is answered: it
+  is done once.
 """
 
 from __future__ import annotations
@@ -147,10 +147,22 @@ async def create(games: GameServiceAsyncStub, bots: int, level: int) -> tuple[st
     """Create a game against bots, and give its id and the token of seat 0."""
     bot = pb.SeatPlayer(bot=pb.Bot(level=level))
     bot.bot.limits.simulations = 50
-    request = pb.CreateGameRequest(seats=[pb.SeatPlayer(human=pb.Human()), *[bot] * bots])
+    request = pb.CreateGameRequest(
+        seats=[pb.SeatPlayer(human=pb.Human()), *[bot] * bots],
+        idempotency_key=str(uuid.uuid4()),  # a secret: whoever knows it has the tokens
+    )
     request.random.edition = game_pb2.EDITION_PRINTED
-    answer = await games.CreateGame(request, timeout=TIMEOUT_S)
-    return answer.game.game_id, answer.seat_tokens[0].token
+    failures = 0
+    while True:
+        try:
+            answer = await games.CreateGame(request, timeout=TIMEOUT_S)
+        except grpc.aio.AioRpcError as error:
+            failures += 1
+            if error.code() not in AGAIN or failures > MOST_FAILURES:
+                raise
+            await asyncio.sleep(PAUSE_S)
+        else:
+            return answer.game.game_id, answer.seat_tokens[0].token
 
 
 async def run(arguments: argparse.Namespace) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import os
 import re
 import shutil
@@ -11,11 +12,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import grpc
 import pytest
 
 from bench.soak import free_ports
 from bench.soak_server import Replica
+from looot.v1 import game_service_pb2 as pb
+from server.games import HostedGames
 from tests.node_project import ROOT, node, run, set_up
+from tests.server.games.hosting import hosting
 from tests.test_examples import ALONE, make_stubs
 
 EXAMPLES = ROOT / "examples"
@@ -74,6 +79,43 @@ def test_the_python_player(server: Replica, tmp_path: Path) -> None:
     make_stubs(stubs)
     player = str(EXAMPLES / "python_player.py")
     check_play([sys.executable, "-u", "-c", ALONE, str(stubs), player], tmp_path, server)
+
+
+def test_the_python_player_repeats_a_creation_that_was_not_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = importlib.util.spec_from_file_location("player", EXAMPLES / "python_player.py")
+    assert spec
+    assert spec.loader
+    player = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(player)
+    monkeypatch.setattr(player, "PAUSE_S", 0)
+    answers: list[pb.CreateGameResponse] = []
+
+    class Unlucky:
+        """Loses the first answer."""
+
+        def __init__(self, games: HostedGames) -> None:
+            self._games = games
+
+        async def CreateGame(
+            self, request: pb.CreateGameRequest, timeout: float
+        ) -> pb.CreateGameResponse:
+            answers.append(await self._games.create_game(request))
+            if len(answers) == 1:
+                lost = grpc.StatusCode.UNAVAILABLE
+                raise grpc.aio.AioRpcError(lost, grpc.aio.Metadata(), grpc.aio.Metadata(), "", "")
+            return answers[-1]
+
+    async def create() -> tuple[str, str]:
+        async with hosting(f"sqlite:///{tmp_path}/games.db") as games:
+            made: tuple[str, str] = await player.create(Unlucky(games), bots=1, level=1)
+            return made
+
+    made = asyncio.run(create())
+    first, again = answers
+    assert first == again
+    assert made == (first.game.game_id, first.seat_tokens[0].token)
 
 
 def _build(project: Path) -> None:

@@ -10,8 +10,8 @@
 //
 // - The service config (service_config.json) repeats calls that no server could answer.
 // - It watches from the last version that it has, so that it misses nothing and sees nothing twice.
-// - What it plays has an idempotency key, and is repeated with it until it is answered: it is done
-//   once.
+// - What it creates and plays has an idempotency key, and is repeated with it until it is answered:
+//   it is done once.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
@@ -170,11 +170,21 @@ async function create(games: GameServiceClient, bots: number, level: number) {
   const request: CreateGameRequest = {
     seats: [{ human: {} }, ...Array<typeof bot>(bots).fill(bot)],
     random: { edition: "EDITION_PRINTED" },
+    idempotency_key: randomUUID(), // a secret: whoever knows it has the tokens
   };
-  const { game, seat_tokens } = await call<CreateGameResponse>((options, done) =>
-    games.createGame(request, options, done),
-  );
-  return { gameId: game!.game_id, token: seat_tokens[0].token };
+  for (let failures = 1; ; failures += 1) {
+    try {
+      const { game, seat_tokens } = await call<CreateGameResponse>((options, done) =>
+        games.createGame(request, options, done),
+      );
+      return { gameId: game!.game_id, token: seat_tokens[0].token };
+    } catch (error) {
+      if (!AGAIN.includes((error as grpc.ServiceError).code) || failures > MOST_FAILURES) {
+        throw error;
+      }
+      await pause(PAUSE_MS);
+    }
+  }
 }
 
 function connect(address: string, protos: string): GameServiceClient {

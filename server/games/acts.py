@@ -14,7 +14,15 @@ from server.games.entries import Entry, RepeatKey
 from server.games.keeper import Game, Keeper, UnplayableError
 from server.games.messages import entries_to_messages
 from server.games.players import read_bot
-from server.games.requests import DoneOnce, denied, read_game_id, read_repeat, refuse, seat_of
+from server.games.requests import (
+    DoneOnce,
+    denied,
+    key_reused,
+    read_game_id,
+    read_repeat,
+    refuse,
+    seat_of,
+)
 from server.games.sources import Sources
 from server.games.store import Standing, Store, VersionConflictError
 from server.games.table import UndoRefusedError
@@ -147,11 +155,7 @@ class Acts:
             return []
         digest, first, last = found
         if digest != repeat.digest:
-            raise Refusal(
-                ErrorReason.ERROR_REASON_IDEMPOTENCY_KEY_REUSED,
-                "it came with another request before",
-                "idempotency_key",
-            )
+            raise key_reused()
         return await self._store.entries(game.game_id, after=first - 1, last=last)
 
 

@@ -46,3 +46,22 @@ class RepeatKey:
     seat: int
     key: str
     digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class CreationKey:
+    """By what a repeated creation of a game is recognized, and answered with the same tokens.
+
+    Attributes
+    ----------
+    key_hash : bytes
+        A hash of what the client calls it: its key is a secret.
+    digest : bytes
+        A hash of the request.
+    salt : str
+        What the tokens are made of beside the key.
+    """
+
+    key_hash: bytes
+    digest: bytes
+    salt: str

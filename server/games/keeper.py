@@ -109,7 +109,7 @@ class Keeper:
         return len(self._games)
 
     async def create(self, stored: StoredGame, bag: Sequence[str]) -> Game:
-        """Store a new game, with its bag in the order of drawing."""
+        """Store a new game, with its bag in the order of drawing; raises as `Store.create` does."""
         return await self._to_the_end(self._create(stored, bag))
 
     async def _create(self, stored: StoredGame, bag: Sequence[str]) -> Game:

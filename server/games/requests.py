@@ -11,9 +11,9 @@ from typing import TypeAlias
 from looot.v1 import game_service_pb2 as pb
 from looot.v1.errors_pb2 import ErrorReason
 from server.errors import Refusal
-from server.games.entries import RepeatKey
+from server.games.entries import CreationKey, RepeatKey
 from server.games.keeper import Game, not_found
-from server.games.tokens import is_token
+from server.games.tokens import hash_token, is_token
 
 DoneOnce: TypeAlias = pb.SubmitActionsRequest | pb.UndoTurnRequest | pb.ResignSeatRequest
 """A request that is done once, however often it comes."""
@@ -21,6 +21,7 @@ DoneOnce: TypeAlias = pb.SubmitActionsRequest | pb.UndoTurnRequest | pb.ResignSe
 MOST_SEATS = 4
 _LEAST_SEATS = 2
 _LONGEST_KEY = 64
+_SHORTEST_SECRET = 22  # as many as 128 bits need in base64
 _DEFAULT_PAGE = 50
 _LARGEST_PAGE = 100
 _GAME_ID = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -62,11 +63,35 @@ def denied(message: str) -> Refusal:
 
 def read_repeat(request: DoneOnce, seat: int) -> RepeatKey:
     """Read by what a request is recognized when it comes again."""
+    return RepeatKey(seat, _read_key(request, 1), _digest(request))
+
+
+def read_creation_key(request: pb.CreateGameRequest, salt: str) -> CreationKey:
+    """Read by what the creation of a game is recognized when it comes again."""
+    return CreationKey(hash_token(_read_key(request, _SHORTEST_SECRET)), _digest(request), salt)
+
+
+def key_reused() -> Refusal:
+    """Give the refusal of a key that came before."""
+    return Refusal(
+        ErrorReason.ERROR_REASON_IDEMPOTENCY_KEY_REUSED,
+        "it came with another request before",
+        "idempotency_key",
+    )
+
+
+def _read_key(request: DoneOnce | pb.CreateGameRequest, shortest: int) -> str:
     key = request.idempotency_key
-    if not 1 <= len(key) <= _LONGEST_KEY or not key.isprintable():
-        raise refuse(f"it is not 1 to {_LONGEST_KEY} printable characters long", "idempotency_key")
+    if not shortest <= len(key) <= _LONGEST_KEY or not key.isprintable():
+        raise refuse(
+            f"it is not {shortest} to {_LONGEST_KEY} printable characters long", "idempotency_key"
+        )
+    return key
+
+
+def _digest(request: DoneOnce | pb.CreateGameRequest) -> bytes:
     content = request.DESCRIPTOR.name.encode() + request.SerializeToString(deterministic=True)
-    return RepeatKey(seat, key, hashlib.sha256(content).digest())
+    return hashlib.sha256(content).digest()
 
 
 def read_page(request: pb.ListGamesRequest) -> tuple[int, tuple[int, str] | None]:

@@ -40,7 +40,12 @@ games = Table(
     Column("current_player", Integer, nullable=False),
     Column("bot_to_move", Boolean, nullable=False),
     Column("bot_replica", String(64)),  # the server that plays the bot's turn
+    # By what a repeated creation is recognized, and what its tokens are made of beside the key.
+    Column("creation_key_hash", LargeBinary),
+    Column("creation_digest", LargeBinary),
+    Column("creation_salt", String(64)),
     Index("games_listed", "listed", "create_time", "game_id"),
+    Index("games_creation_key", "creation_key_hash", unique=True),
     Index("games_bot_to_move", "bot_to_move", "bot_replica"),
 )
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 from collections.abc import AsyncGenerator, Coroutine
 from typing import Any
 
@@ -19,26 +18,24 @@ from server.conversion import analysis_to_message
 from server.errors import Refusal
 from server.games.acts import Acts, check_turn
 from server.games.bots import BotRunner
+from server.games.creation import Creator
 from server.games.database import Database
 from server.games.hub import Hub
 from server.games.keeper import Game, Keeper
 from server.games.listener import Listener
 from server.games.messages import entries_to_messages, game_to_message, summary_to_message
-from server.games.players import read_player
 from server.games.records import record_of
 from server.games.requests import (
     denied,
     page_token,
     read_game_id,
     read_page,
-    read_seats,
     refuse,
     seat_of,
 )
-from server.games.setups import read_setup, shuffled_bag
 from server.games.sources import Sources
-from server.games.store import Standing, Store, StoredGame, StoredSeat
-from server.games.tokens import hash_token, is_token
+from server.games.store import Store
+from server.games.tokens import is_token
 from server.limits import ServiceLimits
 from server.metrics import Metrics
 from server.options import SearchRequest, read_search
@@ -108,6 +105,7 @@ class HostedGames:
         self._keeper = Keeper(
             self._store, self._hub, self._sources, games_in_memory, self._bots.wake
         )
+        self._creator = Creator(self._store, self._keeper, self._sources, limits)
         self._acts = Acts(self._store, self._keeper, self._sources, limits)
         metrics.games.set_function(lambda: self._keeper.in_memory)
         self._listener = Listener(self._database.url, replica, self._hub)
@@ -148,37 +146,7 @@ class HostedGames:
 
     async def create_game(self, request: pb.CreateGameRequest) -> pb.CreateGameResponse:
         """Create a game."""
-        read_seats(len(request.seats))
-        bots = [
-            read_player(player, self._limits, f"seats[{at}]")
-            for at, player in enumerate(request.seats)
-        ]
-        setup = read_setup(request, self._sources)
-        owner_token = self._sources.token()
-        tokens = [None if bot else self._sources.token() for bot in bots]
-        now = self._sources.now()
-        stored = StoredGame(
-            game_id=self._sources.identifier(),
-            setup=json.dumps(setup.to_dict(), separators=(",", ":")),
-            owner_token_hash=hash_token(owner_token),
-            undo_allowed=request.undo_allowed,
-            listed=request.listed,
-            create_time=now,
-            update_time=now,
-            seats=tuple(
-                StoredSeat(hash_token(token) if token else None, bot)
-                for token, bot in zip(tokens, bots, strict=True)
-            ),
-            standing=Standing(0, False, 0, bots[0] is not None),
-        )
-        game = await self._keeper.create(stored, shuffled_bag(setup, self._sources))
-        return pb.CreateGameResponse(
-            game=game_to_message(game),
-            owner_token=owner_token,
-            seat_tokens=[
-                pb.SeatToken(seat=seat, token=token) for seat, token in enumerate(tokens) if token
-            ],
-        )
+        return await self._creator.create_game(request)
 
     async def get_game(self, request: pb.GetGameRequest) -> pb.GetGameResponse:
         """Tell how a game stands."""

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.games.database import Database
-from server.games.entries import Entry, RepeatKey
+from server.games.entries import CreationKey, Entry, RepeatKey
 from server.games.schema import bags, events, games, replicas, requests, seats
 
 NOTICES = "looot_games"
@@ -19,6 +19,10 @@ NOTICES = "looot_games"
 
 class VersionConflictError(Exception):
     """The game has another version by now, or is gone."""
+
+
+class KeyTakenError(Exception):
+    """A game was created with this key before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,8 @@ class StoredGame:
         Microseconds since 1970 in UTC.
     seats : tuple of StoredSeat
     standing : Standing
+    creation : CreationKey, optional
+        None: the request of its creation cannot be repeated.
     """
 
     game_id: str
@@ -81,6 +87,7 @@ class StoredGame:
     update_time: int
     seats: tuple[StoredSeat, ...]
     standing: Standing
+    creation: CreationKey | None = None
 
 
 class Store:
@@ -101,7 +108,13 @@ class Store:
         self._replica = replica
 
     async def create(self, game: StoredGame, bag: Sequence[str]) -> None:
-        """Store a new game, with its bag in the order of drawing."""
+        """Store a new game, with its bag in the order of drawing.
+
+        Raises
+        ------
+        KeyTakenError
+            If a game was created with its key before; nothing is stored.
+        """
         rows = [
             {"game_id": game.game_id, "seat": at, "token_hash": seat.token_hash, "bot": seat.bot}
             for at, seat in enumerate(game.seats)
@@ -122,18 +135,30 @@ class Store:
                     create_time=game.create_time,
                     update_time=game.update_time,
                     **self._standing_values(game.standing),
+                    **_creation_values(game.creation),
                 )
             )
             await connection.execute(sa.insert(seats), rows)
             await connection.execute(sa.insert(bags), drawn)
 
-        await self._database.write(work)
+        try:
+            await self._database.write(work)
+        except sa.exc.IntegrityError as error:
+            if game.creation is None:
+                raise
+            raise KeyTakenError from error
+
+    async def created(self, key_hash: bytes) -> StoredGame | None:
+        """Read the game that was created with a key, or None if there is none."""
+        return await self._load(games.c.creation_key_hash == key_hash)
 
     async def load(self, game_id: str) -> StoredGame | None:
         """Read a game, or None if there is none."""
+        return await self._load(games.c.game_id == game_id)
+
+    async def _load(self, which: sa.ColumnElement[bool]) -> StoredGame | None:
         async with self._database.reading() as connection:
-            found = await connection.execute(sa.select(games).where(games.c.game_id == game_id))
-            row = found.one_or_none()
+            row = (await connection.execute(sa.select(games).where(which))).one_or_none()
             return None if row is None else (await _with_seats(connection, [row]))[0]
 
     async def version(self, game_id: str) -> int | None:
@@ -372,6 +397,16 @@ class Store:
             await connection.execute(sa.select(sa.func.pg_notify(NOTICES, notice)))
 
 
+def _creation_values(key: CreationKey | None) -> dict[str, Any]:
+    if key is None:
+        return {}
+    return {
+        "creation_key_hash": key.key_hash,
+        "creation_digest": key.digest,
+        "creation_salt": key.salt,
+    }
+
+
 async def _with_seats(connection: AsyncConnection, rows: Sequence[Any]) -> list[StoredGame]:
     found = await connection.execute(
         sa.select(seats)
@@ -392,6 +427,9 @@ async def _with_seats(connection: AsyncConnection, rows: Sequence[Any]) -> list[
             update_time=row.update_time,
             seats=tuple(by_game[row.game_id]),
             standing=Standing(row.version, row.is_over, row.current_player, row.bot_to_move),
+            creation=CreationKey(row.creation_key_hash, row.creation_digest, row.creation_salt)
+            if row.creation_key_hash is not None
+            else None,
         )
         for row in rows
     ]

@@ -155,13 +155,13 @@ class Games:
             "token": chance.choice([self._made.owner_token, *(
                 seat.token for seat in self._made.seat_tokens
             )]),
-            "idempotency_key": str(chance.getrandbits(20)),
+            "idempotency_key": str(chance.getrandbits(20)).zfill(chance.choice([1, 22])),
         }  # fmt: skip
         for name, value in given.items():
             if name in method.input_type.fields_by_name:
                 setattr(request, name, value)
         if method.name == "CreateGame":
-            request.CopyFrom(self._create)
+            request.MergeFrom(self._create)
         elif method.name == "SubmitActions":
             legal = lc.State.from_position(self._position).legal_actions()
             request.actions.append(action_to_message(chance.choice(legal)))
