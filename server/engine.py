@@ -68,10 +68,16 @@ class Engine:
     Parameters
     ----------
     limits : ServiceLimits
+
+    Attributes
+    ----------
+    game_limits : pb.GameLimits or None
+        Those of the games that are hosted beside it, of which it only tells; None: none are.
     """
 
     def __init__(self, limits: ServiceLimits) -> None:
         self._limits = limits
+        self.game_limits: pb.GameLimits | None = None
         # One is enough: this work holds the GIL.
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="rules")
         self.searches = Searches(limits)
@@ -150,7 +156,8 @@ class Engine:
             default_agent=DEFAULT_AGENT,
             editions=map(edition, EDITION_NAMES.values()),
             limits=self._limits.message(max(agent.max_threads for agent in agents)),
-            capabilities=CAPABILITIES,
+            capabilities=CAPABILITIES + ((pb.CAPABILITY_GAMES,) if self.game_limits else ()),
+            games=self.game_limits,
         )
 
     def close(self) -> None:

@@ -30,6 +30,7 @@ _CODES = {
     ErrorReason.ERROR_REASON_NOT_YOUR_TURN: grpc.StatusCode.FAILED_PRECONDITION,
     ErrorReason.ERROR_REASON_UNDO_NOT_POSSIBLE: grpc.StatusCode.FAILED_PRECONDITION,
     ErrorReason.ERROR_REASON_UNAVAILABLE: grpc.StatusCode.UNAVAILABLE,
+    ErrorReason.ERROR_REASON_TOO_MANY_GAMES: grpc.StatusCode.RESOURCE_EXHAUSTED,
 }
 _DETAILS_KEY = "grpc-status-details-bin"
 _log = logging.getLogger(__name__)

@@ -61,6 +61,8 @@ class Server:
                 settings,
                 lease_s=settings.bot_lease_s,
                 games_in_memory=settings.games_in_memory,
+                max_games=settings.max_games,
+                keep_days=settings.keep_games_days,
                 metrics=self.metrics,
             )
             if settings.database_url
@@ -80,6 +82,7 @@ class Server:
         )
         self._services = [SERVICE_NAME]
         if self.games is not None:
+            self.engine.game_limits = self.games.limits()
             game_service_pb2_grpc.add_GameServiceServicer_to_server(
                 GameServicer(self.games), self._server
             )

@@ -73,6 +73,20 @@ class Settings(BaseSettings, ServiceLimits):
         description="Hosted games kept in memory; the others are read from the database when"
         " needed.",
     )
+    max_games: int = Field(
+        default=100_000,
+        ge=1,
+        le=10_000_000,
+        description="Hosted games stored at most, on all servers of the database; more are"
+        " refused.",
+    )
+    keep_games_days: float | None = Field(
+        default=None,
+        gt=0,
+        le=36_500,
+        description="Days after which a hosted game in which nothing happens any more, over or"
+        " not, is deleted; none is if not given.",
+    )
     tls_certificate: Path | None = Field(
         default=None,
         description="The server's certificate and those that vouch for it (PEM): serves TLS.",

@@ -24,11 +24,12 @@ from server.games.requests import (
     seat_of,
 )
 from server.games.sources import Sources
-from server.games.store import Standing, Store, VersionConflictError
+from server.games.store import Store
+from server.games.stored import Standing, VersionConflictError
 from server.games.table import UndoRefusedError
 from server.limits import ServiceLimits
 
-_MOST_ACTIONS = 100
+MOST_ACTIONS = 100
 _LONGEST_LOG = 10_000
 
 
@@ -54,8 +55,8 @@ class Acts:
 
     async def submit_actions(self, request: pb.SubmitActionsRequest) -> pb.SubmitActionsResponse:
         """Play actions."""
-        if not 1 <= len(request.actions) <= _MOST_ACTIONS:
-            raise refuse(f"{len(request.actions)} actions are not 1 to {_MOST_ACTIONS}", "actions")
+        if not 1 <= len(request.actions) <= MOST_ACTIONS:
+            raise refuse(f"{len(request.actions)} actions are not 1 to {MOST_ACTIONS}", "actions")
 
         async def act(game: Game, seat: int, repeat: RepeatKey) -> list[Entry]:
             check_turn(game, seat)

@@ -12,9 +12,10 @@ import looot_core as lc
 from looot.v1.errors_pb2 import ErrorReason
 from server.errors import Refusal
 from server.games.keeper import Keeper
+from server.games.leases import Leases
 from server.games.players import read_stored_bot
 from server.games.sources import Sources
-from server.games.store import Store, VersionConflictError
+from server.games.stored import VersionConflictError
 from server.limits import ServiceLimits
 from server.options import SearchRequest
 
@@ -34,7 +35,7 @@ class BotRunner:
 
     Parameters
     ----------
-    store : Store
+    leases : Leases
     search : callable
     sources : Sources
     limits : ServiceLimits
@@ -49,7 +50,7 @@ class BotRunner:
 
     def __init__(
         self,
-        store: Store,
+        leases: Leases,
         search: Search,
         sources: Sources,
         limits: ServiceLimits,
@@ -57,7 +58,7 @@ class BotRunner:
         lease_s: float,
         on_turn: Callable[[], None],
     ) -> None:
-        self._store = store
+        self._leases = leases
         self._search = search
         self._sources = sources
         self._limits = limits
@@ -87,8 +88,8 @@ class BotRunner:
         """Say that this server lives, and look for what dead ones left and what was missed."""
         while True:
             try:
-                await self._store.stay_alive(self._lease_s)
-                for game_id in await self._store.waiting_for_bots():
+                await self._leases.stay_alive(self._lease_s)
+                for game_id in await self._leases.waiting_for_bots():
                     if game_id not in self._queued and game_id not in self._playing:
                         await self._take_over(keeper, game_id)
             except Refusal as refusal:
@@ -99,7 +100,7 @@ class BotRunner:
 
     async def _take_over(self, keeper: Keeper, game_id: str) -> None:
         """Play a bot's turn here unless another living server does."""
-        if await self._store.claim(game_id):
+        if await self._leases.claim(game_id):
             await keeper.get(game_id)
             self.wake(game_id)
 

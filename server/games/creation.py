@@ -6,6 +6,8 @@ import contextlib
 import json
 
 from looot.v1 import game_service_pb2 as pb
+from looot.v1.errors_pb2 import ErrorReason
+from server.errors import Refusal
 from server.games.entries import CreationKey
 from server.games.keeper import Game, Keeper
 from server.games.messages import game_to_message
@@ -13,9 +15,12 @@ from server.games.players import read_player
 from server.games.requests import key_reused, read_creation_key, read_seats
 from server.games.setups import read_setup, shuffled_bag
 from server.games.sources import Sources
-from server.games.store import KeyTakenError, Standing, Store, StoredGame, StoredSeat
+from server.games.store import Store
+from server.games.stored import KeyTakenError, Standing, StoredGame, StoredSeat, TooManyGamesError
 from server.games.tokens import Tokens, hash_token
 from server.limits import ServiceLimits
+
+_RETRY_S = 60.0
 
 
 class Creator:
@@ -28,15 +33,23 @@ class Creator:
     sources : Sources
     limits : ServiceLimits
         Of the searches of bots.
+    max_games : int
+        How many games are stored at most.
     """
 
     def __init__(
-        self, store: Store, keeper: Keeper, sources: Sources, limits: ServiceLimits
+        self,
+        store: Store,
+        keeper: Keeper,
+        sources: Sources,
+        limits: ServiceLimits,
+        max_games: int,
     ) -> None:
         self._store = store
         self._keeper = keeper
         self._sources = sources
         self._limits = limits
+        self._max_games = max_games
 
     async def create_game(self, request: pb.CreateGameRequest) -> pb.CreateGameResponse:
         """Create a game, or answer as before when the request came before."""
@@ -76,7 +89,15 @@ class Creator:
             standing=Standing(0, False, 0, bots[0] is not None),
             creation=key,
         )
-        game = await self._keeper.create(stored, shuffled_bag(setup, self._sources))
+        bag = shuffled_bag(setup, self._sources)
+        try:
+            game = await self._keeper.create(stored, bag, self._max_games)
+        except TooManyGamesError:
+            raise Refusal(
+                ErrorReason.ERROR_REASON_TOO_MANY_GAMES,
+                f"{self._max_games} games are stored already, and no more may be",
+                retry_after_s=_RETRY_S,
+            ) from None
         return _answer(game, tokens)
 
 

@@ -14,7 +14,8 @@ from server.errors import Refusal
 from server.games.entries import Entry, RepeatKey
 from server.games.hub import Hub
 from server.games.sources import Sources
-from server.games.store import Standing, Store, StoredGame, VersionConflictError
+from server.games.store import Store
+from server.games.stored import Standing, StoredGame, VersionConflictError
 from server.games.table import Table
 
 _Answer = TypeVar("_Answer")
@@ -108,12 +109,12 @@ class Keeper:
         """How many games are kept in memory now."""
         return len(self._games)
 
-    async def create(self, stored: StoredGame, bag: Sequence[str]) -> Game:
-        """Store a new game, with its bag in the order of drawing; raises as `Store.create` does."""
-        return await self._to_the_end(self._create(stored, bag))
+    async def create(self, stored: StoredGame, bag: Sequence[str], most: int) -> Game:
+        """Store a new game; the arguments and the errors are those of `Store.create`."""
+        return await self._to_the_end(self._create(stored, bag, most))
 
-    async def _create(self, stored: StoredGame, bag: Sequence[str]) -> Game:
-        await self._store.create(stored, bag)
+    async def _create(self, stored: StoredGame, bag: Sequence[str], most: int) -> Game:
+        await self._store.create(stored, bag, most)
         game = Game(stored)
         self._keep(game)
         if stored.standing.bot_to_move:
@@ -242,14 +243,14 @@ class Keeper:
         if standing.bot_to_move:
             self._on_bot_turn(game.game_id)
 
-    async def delete(self, game: Game) -> None:
-        """Delete a game, and tell of it."""
-        await self._to_the_end(self._delete(game))
+    async def delete(self, game_id: str, before: int | None = None) -> None:
+        """Delete a game, and tell of it; the arguments are those of `Store.delete`."""
+        await self._to_the_end(self._delete(game_id, before))
 
-    async def _delete(self, game: Game) -> None:
-        await self._store.delete(game.game_id)
-        self._games.pop(game.game_id, None)
-        self._hub.tell(game.game_id)
+    async def _delete(self, game_id: str, before: int | None) -> None:
+        if await self._store.delete(game_id, before):
+            self._games.pop(game_id, None)
+            self._hub.tell(game_id)
 
     async def close(self) -> None:
         """Finish what was begun."""

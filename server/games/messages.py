@@ -18,7 +18,7 @@ from server.conversion.vocabulary import edition
 from server.games.entries import Entry
 from server.games.keeper import Game
 from server.games.players import bot_to_message, player_to_message
-from server.games.store import StoredGame
+from server.games.stored import StoredGame
 
 
 def game_to_message(game: Game) -> pb.HostedGame:

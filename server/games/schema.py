@@ -45,6 +45,7 @@ games = Table(
     Column("creation_digest", LargeBinary),
     Column("creation_salt", String(64)),
     Index("games_listed", "listed", "create_time", "game_id"),
+    Index("games_update_time", "update_time"),
     Index("games_creation_key", "creation_key_hash", unique=True),
     Index("games_bot_to_move", "bot_to_move", "bot_replica"),
 )

@@ -12,16 +12,19 @@ from typing import Any
 
 import ai
 import looot_core as lc
+from looot.v1 import engine_service_pb2
 from looot.v1 import game_service_pb2 as pb
 from server.access import CALLER
-from server.conversion import analysis_to_message
+from server.conversion import analysis_to_message, duration_to_message
 from server.errors import Refusal
-from server.games.acts import Acts, check_turn
+from server.games.acts import MOST_ACTIONS, Acts, check_turn
 from server.games.bots import BotRunner
 from server.games.creation import Creator
 from server.games.database import Database
+from server.games.expiry import Expiry
 from server.games.hub import Hub
 from server.games.keeper import Game, Keeper
+from server.games.leases import Leases
 from server.games.listener import Listener
 from server.games.messages import entries_to_messages, game_to_message, summary_to_message
 from server.games.records import record_of
@@ -43,6 +46,8 @@ from server.searches import Searches
 
 LEASE_S = 5.0
 GAMES_IN_MEMORY = 2_000
+MAX_GAMES = 100_000
+_DAY_S = 86_400
 _MOST_A_MESSAGE = 200
 
 
@@ -66,6 +71,10 @@ class HostedGames:
         A server that has shown no sign of life for so long loses its bots' turns to others.
     games_in_memory : int, optional
         How many games are kept in memory; the others are read from the database when needed.
+    max_games : int, optional
+        How many games are stored at most, on all servers of the database.
+    keep_days : float, optional
+        Games in which nothing has happened for so many days are deleted; none if not given.
     metrics : Metrics, optional
         Is told of bots' turns, games in memory and the times of the store.
 
@@ -83,6 +92,8 @@ class HostedGames:
         sources: Sources | None = None,
         lease_s: float = LEASE_S,
         games_in_memory: int = GAMES_IN_MEMORY,
+        max_games: int = MAX_GAMES,
+        keep_days: float | None = None,
         metrics: Metrics | None = None,
     ) -> None:
         metrics = metrics or Metrics(searches)
@@ -93,8 +104,9 @@ class HostedGames:
         self._database = Database(database_url, metrics.timing_store)
         self._store = Store(self._database, replica)
         self._hub = Hub()
+        self._leases = Leases(self._database, replica)
         self._bots = BotRunner(
-            self._store,
+            self._leases,
             self._search,
             self._sources,
             limits,
@@ -105,10 +117,12 @@ class HostedGames:
         self._keeper = Keeper(
             self._store, self._hub, self._sources, games_in_memory, self._bots.wake
         )
-        self._creator = Creator(self._store, self._keeper, self._sources, limits)
+        self._creator = Creator(self._store, self._keeper, self._sources, limits, max_games)
         self._acts = Acts(self._store, self._keeper, self._sources, limits)
         metrics.games.set_function(lambda: self._keeper.in_memory)
         self._listener = Listener(self._database.url, replica, self._hub)
+        self._max_games = max_games
+        self._keep_days = keep_days
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
@@ -124,8 +138,18 @@ class HostedGames:
         if self._database.is_postgresql:
             work.append(self._listener.run())
         else:
-            await self._store.leave(others=True)  # no other server has this file
+            await self._leases.leave(others=True)  # no other server has this file
+        if self._keep_days is not None:
+            expiry = Expiry(self._store, self._keeper, self._sources, self._keep_days)
+            work.append(expiry.run())
         self._tasks = [asyncio.create_task(coroutine) for coroutine in work]
+
+    def limits(self) -> engine_service_pb2.GameLimits:
+        """Give the limits as clients are told them."""
+        limits = engine_service_pb2.GameLimits(max_games=self._max_games, max_actions=MOST_ACTIONS)
+        if self._keep_days is not None:
+            limits.kept_for.CopyFrom(duration_to_message(self._keep_days * _DAY_S))
+        return limits
 
     async def stop(self) -> None:
         """Let the watchers end, and the bots stop where they are."""
@@ -136,7 +160,7 @@ class HostedGames:
         await self._keeper.close()
         if self._tasks:
             with contextlib.suppress(Refusal):
-                await self._store.leave()
+                await self._leases.leave()
         self._tasks.clear()
 
     async def close(self) -> None:
@@ -246,7 +270,7 @@ class HostedGames:
         game = await self._game(request.game_id)
         if not is_token(request.token, game.stored.owner_token_hash):
             raise denied("it is not the token of the owner")
-        await self._keeper.delete(game)
+        await self._keeper.delete(game.game_id)
         return pb.DeleteGameResponse()
 
     async def _game(self, game_id: str) -> Game:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
@@ -11,83 +10,20 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.games.database import Database
 from server.games.entries import CreationKey, Entry, RepeatKey
-from server.games.schema import bags, events, games, replicas, requests, seats
+from server.games.schema import bags, events, games, requests, seats
+from server.games.stored import (
+    KeyTakenError,
+    Standing,
+    StoredGame,
+    StoredSeat,
+    TooManyGamesError,
+    VersionConflictError,
+)
 
 NOTICES = "looot_games"
 """The channel on which PostgreSQL tells all servers of new versions."""
 
-
-class VersionConflictError(Exception):
-    """The game has another version by now, or is gone."""
-
-
-class KeyTakenError(Exception):
-    """A game was created with this key before."""
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """How a game stands, for lists and for whoever plays its bots.
-
-    Attributes
-    ----------
-    version : int
-    is_over : bool
-    current_player : int
-    bot_to_move : bool
-    """
-
-    version: int
-    is_over: bool
-    current_player: int
-    bot_to_move: bool
-
-
-@dataclass(frozen=True, slots=True)
-class StoredSeat:
-    """Who plays a seat.
-
-    Attributes
-    ----------
-    token_hash : bytes or None
-        Of the human who plays it or resigned it. None: it always was a bot's.
-    bot : str or None
-        The bot in JSON. None: a human plays.
-    """
-
-    token_hash: bytes | None
-    bot: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class StoredGame:
-    """What is stored of a game beside its log and its bag.
-
-    Attributes
-    ----------
-    game_id : str
-    setup : str
-        As everybody sees it, in JSON.
-    owner_token_hash : bytes
-    undo_allowed, listed : bool
-    create_time, update_time : int
-        Microseconds since 1970 in UTC.
-    seats : tuple of StoredSeat
-    standing : Standing
-    creation : CreationKey, optional
-        None: the request of its creation cannot be repeated.
-    """
-
-    game_id: str
-    setup: str
-    owner_token_hash: bytes
-    undo_allowed: bool
-    listed: bool
-    create_time: int
-    update_time: int
-    seats: tuple[StoredSeat, ...]
-    standing: Standing
-    creation: CreationKey | None = None
+_CREATION_LOCK = 0x6C6F6F6F75
 
 
 class Store:
@@ -107,13 +43,15 @@ class Store:
         self._database = database
         self._replica = replica
 
-    async def create(self, game: StoredGame, bag: Sequence[str]) -> None:
-        """Store a new game, with its bag in the order of drawing.
+    async def create(self, game: StoredGame, bag: Sequence[str], most: int) -> None:
+        """Store a new game, with its bag in the order of drawing, if fewer than `most` are stored.
 
         Raises
         ------
         KeyTakenError
             If a game was created with its key before; nothing is stored.
+        TooManyGamesError
+            If there are so many already; nothing is stored.
         """
         rows = [
             {"game_id": game.game_id, "seat": at, "token_hash": seat.token_hash, "bot": seat.bot}
@@ -125,6 +63,12 @@ class Store:
         ]
 
         async def work(connection: AsyncConnection) -> None:
+            if self._database.is_postgresql:  # who creates waits for who counts
+                lock = sa.func.pg_advisory_xact_lock(_CREATION_LOCK)
+                await connection.execute(sa.select(lock))
+            count = sa.select(sa.func.count()).select_from(games)
+            if (await connection.scalar(count) or 0) >= most:
+                raise TooManyGamesError
             await connection.execute(
                 sa.insert(games).values(
                     game_id=game.game_id,
@@ -301,87 +245,33 @@ class Store:
             rows = (await connection.execute(wanted)).all()
             return await _with_seats(connection, rows)
 
-    async def delete(self, game_id: str) -> bool:
-        """Delete a game with all that belongs to it; tell whether there was one."""
+    async def delete(self, game_id: str, before: int | None = None) -> bool:
+        """Delete a game with all that belongs to it; tell whether there was one.
+
+        With `before` it is deleted only if its last event happened before that time.
+        """
+        which = games.c.game_id == game_id
+        if before is not None:
+            which &= games.c.update_time < before
 
         async def work(connection: AsyncConnection) -> bool:
-            done = await connection.execute(sa.delete(games).where(games.c.game_id == game_id))
-            await self._notify(connection, f"{self._replica} {game_id} -1")
+            done = await connection.execute(sa.delete(games).where(which))
+            if done.rowcount:
+                await self._notify(connection, f"{self._replica} {game_id} -1")
             return done.rowcount == 1
 
         return await self._database.write(work)
 
-    # Who plays the bots
-
-    async def stay_alive(self, lease_s: float) -> None:
-        """Let this server be taken to live for some seconds from now, on the database's clock."""
-        until = self._now() + round(lease_s * 1e6)
-
-        async def work(connection: AsyncConnection) -> None:
-            moved = await connection.execute(
-                sa.update(replicas)
-                .where(replicas.c.replica == self._replica)
-                .values(alive_until=until)
-            )
-            if moved.rowcount == 0:
-                await connection.execute(
-                    sa.insert(replicas).values(replica=self._replica, alive_until=until)
-                )
-            await connection.execute(sa.delete(replicas).where(self._is_dead()))
-
-        await self._database.write(work)
-
-    async def leave(self, others: bool = False) -> None:
-        """Leave the bots of this server, or of all others, to whoever takes them."""
-        mine = replicas.c.replica == self._replica
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(sa.delete(replicas).where(~mine if others else mine))
-
-        await self._database.write(work)
-
-    async def waiting_for_bots(self) -> list[str]:
-        """Read the ids of games with a bot to move that is this server's, or no living one's."""
+    async def untouched_since(self, before: int, most: int) -> list[str]:
+        """Read the ids of games whose last event happened before a time, the oldest first."""
         async with self._database.reading() as connection:
             found = await connection.scalars(
                 sa.select(games.c.game_id)
-                .where(games.c.bot_to_move, self._is_mine_or_orphaned())
+                .where(games.c.update_time < before)
                 .order_by(games.c.update_time)
+                .limit(most)
             )
             return list(found)
-
-    async def claim(self, game_id: str) -> bool:
-        """Take a bot's turn to play unless another living server has it; tell whether it is had."""
-
-        async def work(connection: AsyncConnection) -> bool:
-            done = await connection.execute(
-                sa.update(games)
-                .where(
-                    games.c.game_id == game_id,
-                    games.c.bot_to_move,
-                    self._is_mine_or_orphaned(),
-                )
-                .values(bot_replica=self._replica)
-            )
-            return done.rowcount == 1
-
-        return await self._database.write(work)
-
-    def _is_mine_or_orphaned(self) -> sa.ColumnElement[bool]:
-        living = sa.select(replicas.c.replica).where(~self._is_dead())
-        mine = games.c.bot_replica == self._replica
-        return sa.or_(mine, games.c.bot_replica.not_in(living))
-
-    def _is_dead(self) -> sa.ColumnElement[bool]:
-        return replicas.c.alive_until < self._now()
-
-    def _now(self) -> sa.ColumnElement[int]:
-        """Give the database's own time: servers' clocks may differ."""
-        if self._database.is_postgresql:
-            seconds: Any = sa.func.extract("epoch", sa.func.clock_timestamp())
-        else:
-            seconds = (sa.func.julianday("now") - 2440587.5) * 86_400
-        return sa.cast(seconds * 1_000_000, sa.BigInteger)
 
     def _standing_values(self, standing: Standing) -> dict[str, Any]:
         return {

@@ -20,14 +20,10 @@ from looot.v1 import game_service_pb2 as pb
 from server.errors import Refusal
 from server.games.database import Database, DatabaseError
 from server.games.entries import Entry, RepeatKey
+from server.games.leases import Leases
 from server.games.schema import metadata
-from server.games.store import (
-    Standing,
-    Store,
-    StoredGame,
-    StoredSeat,
-    VersionConflictError,
-)
+from server.games.store import Store
+from server.games.stored import Standing, StoredGame, StoredSeat, VersionConflictError
 from tests.server.games.hosting import Guest, hosting, new_game, reason, refused
 from tests.server.postgresql import PostgreSQL
 
@@ -44,6 +40,7 @@ GAME = StoredGame(
     seats=(StoredSeat(b"s", None), StoredSeat(None, "{}")),
     standing=Standing(0, False, 0, False),
 )
+MOST = 100
 
 
 def entries(first: int, *texts: str) -> list[Entry]:
@@ -67,7 +64,7 @@ async def test_a_log_is_appended_to_at_its_end_only(database_url: str) -> None:
     database = Database(database_url)
     await database.open()
     store = Store(database, "one")
-    await store.create(GAME, ["a", "b"])
+    await store.create(GAME, ["a", "b"], MOST)
     assert await store.load(GAME.game_id) == GAME
     log = entries(1, "x", "y")
     await store.append(GAME.game_id, log, Standing(2, False, 1, True), RepeatKey(0, "k", b"d"))
@@ -96,7 +93,7 @@ async def test_a_bag_is_read_whole_only_of_a_game_that_is_over(database_url: str
     database = Database(database_url)
     await database.open()
     store = Store(database, "one")
-    await store.create(GAME, ["a", "b"])
+    await store.create(GAME, ["a", "b"], MOST)
     assert await store.longship(GAME.game_id, 1) == "b"
     assert await store.longship("N" * 22, 1) is None
     assert await store.bag(GAME.game_id) == []
@@ -109,7 +106,7 @@ async def test_nothing_is_left_of_a_deleted_game(database_url: str) -> None:
     database = Database(database_url)
     await database.open()
     store = Store(database, "one")
-    await store.create(GAME, ["a", "b"])
+    await store.create(GAME, ["a", "b"], MOST)
     await store.append(
         GAME.game_id, entries(1, "x"), Standing(1, False, 0, False), RepeatKey(0, "k", b"d")
     )
@@ -130,8 +127,8 @@ async def _count(connection: AsyncConnection, name: str) -> int:
 async def test_a_bots_turn_belongs_to_a_living_server(database_url: str) -> None:
     database = Database(database_url)
     await database.open()
-    one, other = Store(database, "one"), Store(database, "other")
-    await one.create(replace(GAME, standing=Standing(0, False, 1, True)), ["a"])
+    store, one, other = Store(database, "one"), Leases(database, "one"), Leases(database, "other")
+    await store.create(replace(GAME, standing=Standing(0, False, 1, True)), ["a"], MOST)
     await one.stay_alive(60)
     assert await other.waiting_for_bots() == []
     assert await one.waiting_for_bots() == [GAME.game_id]
@@ -146,7 +143,7 @@ async def test_a_bots_turn_belongs_to_a_living_server(database_url: str) -> None
     assert await one.waiting_for_bots() == [GAME.game_id]
     await one.leave(others=True)
     assert await one.claim(GAME.game_id)
-    await one.append(GAME.game_id, entries(1, "x"), Standing(1, False, 0, False))
+    await store.append(GAME.game_id, entries(1, "x"), Standing(1, False, 0, False))
     assert not await one.claim(GAME.game_id)  # nobody's turn is a bot's
     await database.close()
 
@@ -155,13 +152,13 @@ async def test_writes_at_the_same_time_fail_each_for_itself(database_url: str) -
     database = Database(database_url)
     await database.open()
     store = Store(database, "one")
-    await store.create(GAME, ["a"])
+    await store.create(GAME, ["a"], MOST)
     outcomes = await asyncio.gather(
         *(
             store.append(GAME.game_id, entries(1, str(n)), Standing(1, False, 0, False))
             for n in range(8)
         ),
-        *(store.create(replace(GAME, game_id=f"{n:022}"), ["a"]) for n in range(8)),
+        *(store.create(replace(GAME, game_id=f"{n:022}"), ["a"], MOST) for n in range(8)),
         return_exceptions=True,
     )
     conflicts = [o for o in outcomes if isinstance(o, VersionConflictError)]
