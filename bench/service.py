@@ -1,13 +1,15 @@
 """Measure the service: ``python -m bench.service``; the result goes to ``bench/results/``.
 
-A server of one search at a time runs as a process on one processor, this process and its calls on
-another (on a machine with one, on the same).
+A server runs as a process on one processor, this process and its calls on another (on a machine
+with one, on the same). It has its default limits: so it searches in one thread, for it may use one
+processor.
 
 - Overhead: the same search of one simulation by ``Suggest`` over the loopback address, and by
   ``ai`` in Python, in turn.
 - Saturation: searches a second and per second of processor time that a server gives to several
-  callers, and that the library gives to one caller on the server's processor, in turn.
-- Overload: calls with a fixed time of search, at a rate many times what the server can answer. How
+  callers, and that the library gives to one caller on the server's processor, in turn. Of short
+  searches, and of those that users run, of about 0.2 s.
+- Overload: calls for searches of about 0.2 s at a rate 50 times what the server can answer. How
   long accepted and refused calls take, whether health answers meanwhile, and when a call is as fast
   as before again.
 - Cancels: from the cancel of a running search to its end, in the server's event loop.
@@ -24,16 +26,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, cast
 
 import grpc
+from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_status import rpc_status
 
 import ai
 import looot_core as lc
@@ -52,8 +56,11 @@ PROCESSORS = sorted(os.sched_getaffinity(0))
 SERVER_PROCESSOR, OUR_PROCESSOR = PROCESSORS[0], PROCESSORS[-1]
 CALLERS = 4
 POSITIONS = 12
+SHORT, USUAL = 200, 1_500
+"""Simulations of a short search and of one of about 0.2 s, with the processor of the results."""
 OVERLOAD = 50
-ACCEPTED_MS = 50.0
+UNLOADED = 40
+RETRY_INFO = error_details_pb2.RetryInfo.DESCRIPTOR
 
 
 def positions() -> list[lc.Position]:
@@ -80,16 +87,7 @@ def spread_ms(seconds: list[float]) -> dict[str, float]:
 @contextmanager
 def server(*flags: str) -> Iterator[tuple[str, int]]:
     """Run a server on its processor; give its address and the number of its process."""
-    command = [
-        sys.executable,
-        "-m",
-        "server.command_line",
-        "serve",
-        "--port",
-        "0",
-        "--searches",
-        "1",
-    ]
+    command = [sys.executable, "-m", "server.command_line", "serve", "--port", "0"]
     command += ["--database-url", "", *flags]
     with (
         tempfile.NamedTemporaryFile("w+") as log,
@@ -188,7 +186,7 @@ async def server_rate(
 def saturation(simulations: int, rounds: int, searches: int) -> dict[str, Any]:
     """Measure both in turn."""
     ours, theirs = [], []
-    with server() as (address, process):
+    with server("--max-waiting", str(CALLERS)) as (address, process):
         for _ in range(rounds):
             theirs.append(library_rate(simulations, searches))
             ours.append(asyncio.run(server_rate(address, process, simulations, searches)))
@@ -204,69 +202,100 @@ def saturation(simulations: int, rounds: int, searches: int) -> dict[str, Any]:
     }
 
 
-async def _overload(address: str, seconds: float) -> dict[str, Any]:
-    asked = request(positions()[5], time=duration_to_message(ACCEPTED_MS / 1e3))
-    rate = OVERLOAD * 1e3 / ACCEPTED_MS
-    taken: dict[str, list[float]] = {"accepted": [], "refused": [], "health": []}
-    reasons: Counter[str] = Counter()
-    states: Counter[str] = Counter()
-    async with grpc.aio.insecure_channel(address) as channel:
-        suggest: Any = EngineServiceStub(channel).Suggest
-        health: Any = health_pb2_grpc.HealthStub(channel)
+class Overload:
+    """Calls a server far more often than it can answer, and notes how each call ends.
 
-        async def call(kind: str | None = None) -> float:
-            began = time.perf_counter()
-            try:
-                await suggest(asked, timeout=30)
-                outcome = "accepted"
-            except grpc.aio.AioRpcError as error:
-                reasons[explain(error)[0]] += 1
-                outcome = "refused"
-            spent = time.perf_counter() - began
-            taken.setdefault(kind or outcome, []).append(spent)
-            return spent
+    Parameters
+    ----------
+    channel : grpc.aio.Channel
+    asked : pb.SuggestRequest
+        The same search each time.
+    """
 
-        async def look_after_health() -> None:
-            while True:
-                began = time.perf_counter()
-                answer = await health.Check(health_pb2.HealthCheckRequest(), timeout=30)
-                taken["health"].append(time.perf_counter() - began)
-                states[health_pb2.HealthCheckResponse.ServingStatus.Name(answer.status)] += 1
-                await asyncio.sleep(0.05)
+    def __init__(self, channel: grpc.aio.Channel, asked: pb.SuggestRequest) -> None:
+        self._suggest: Any = EngineServiceStub(channel).Suggest
+        self._health: Any = health_pb2_grpc.HealthStub(channel)
+        self._asked = asked
+        self.taken: defaultdict[str, list[float]] = defaultdict(list)
+        self.refusals: Counter[str] = Counter()
+        self.without_retry_info = 0
+        self.states: Counter[str] = Counter()
 
-        for _ in range(40):
-            await call("unloaded")
-        watch = asyncio.create_task(look_after_health())
-        calls: set[asyncio.Task[float]] = set()
+    async def call(self, kind: str = "accepted") -> bool:
+        """Call once; tell whether it was answered."""
         began = time.perf_counter()
-        sent = 0
+        try:
+            await self._suggest(self._asked, timeout=30)
+        except grpc.aio.AioRpcError as error:
+            spent = time.perf_counter() - began
+            self.refusals[explain(error)[0]] += 1
+            status = rpc_status.from_call(cast("Any", error))
+            details = status.details if status else ()
+            self.without_retry_info += not any(detail.Is(RETRY_INFO) for detail in details)
+            self.taken["refused"].append(spent)
+            return False
+        self.taken[kind].append(time.perf_counter() - began)
+        return True
+
+    async def flood(self, rate: float, seconds: float) -> int:
+        """Call so often a second, whatever becomes of the calls; give how often that was."""
+        watch = asyncio.create_task(self._look_after_health())
+        calls: list[asyncio.Task[bool]] = []
+        began = time.perf_counter()
         while (now := time.perf_counter() - began) < seconds:
-            while sent < now * rate:
-                calls.add(asyncio.create_task(call()))
-                sent += 1
+            while len(calls) < now * rate:
+                calls.append(asyncio.create_task(self.call()))
             await asyncio.sleep(0.001)
         watch.cancel()
         await asyncio.gather(*calls)
+        return len(calls)
+
+    async def _look_after_health(self) -> None:
+        while True:
+            began = time.perf_counter()
+            answer = await self._health.Check(health_pb2.HealthCheckRequest(), timeout=30)
+            self.taken["health"].append(time.perf_counter() - began)
+            self.states[health_pb2.HealthCheckResponse.ServingStatus.Name(answer.status)] += 1
+            await asyncio.sleep(0.05)
+
+
+async def _overload(
+    address: str, simulations: int, seconds: float, unloaded: int
+) -> dict[str, Any]:
+    asked = request(positions()[5], simulations=simulations)
+    async with grpc.aio.insecure_channel(address) as channel:
+        load = Overload(channel, asked)
+        await load.call("first")
+        for _ in range(unloaded):
+            await load.call("unloaded")
+        alone_s = percentile(load.taken["unloaded"], 0.5)
+        sent = await load.flood(OVERLOAD / alone_s, seconds)
         ended = time.perf_counter()
-        normal_s = 2 * percentile(taken["unloaded"], 0.5)
-        while await call("after") > normal_s:
+        slowest_s = max(load.taken["unloaded"])
+        while not (await load.call("after") and load.taken["after"][-1] <= slowest_s):
             pass
         recovered_s = time.perf_counter() - ended
+    accepted, health = load.taken["accepted"], load.taken["health"]
     return {
-        "search_ms": ACCEPTED_MS,
-        "times_the_capacity": sent / seconds * ACCEPTED_MS / 1e3,
+        "simulations": simulations,
         "asked_per_s": sent / seconds,
-        **{kind: spread_ms(values) for kind, values in taken.items()},
-        "refusals": dict(reasons),
-        "health": {**spread_ms(taken["health"]), "most_ms": 1e3 * max(taken["health"]), **states},
+        "times_the_capacity": sent / seconds * alone_s,
+        **{kind: spread_ms(load.taken[kind]) for kind in ("unloaded", "accepted", "refused")},
+        "accepted_to_unloaded": {
+            "p50": percentile(accepted, 0.5) / alone_s,
+            "p99": percentile(accepted, 0.99) / percentile(load.taken["unloaded"], 0.99),
+        },
+        "refusals": dict(load.refusals),
+        "refusals_without_retry_info": load.without_retry_info,
+        "health": {**spread_ms(health), "most_ms": 1e3 * max(health), **load.states},
         "recovered_s": recovered_s,
     }
 
 
-def overload(seconds: float) -> dict[str, Any]:
-    """Measure far more calls than can be answered; nothing waits but for one search."""
-    with server("--max-waiting", "0") as (address, _):
-        return asyncio.run(_overload(address, seconds))
+def overload(simulations: int, seconds: float, unloaded: int = UNLOADED) -> dict[str, Any]:
+    """Measure far more calls than can be answered, after some one after the other."""
+    with server() as (address, _):
+        return asyncio.run(_overload(address, simulations, seconds, unloaded))
 
 
 def cancels(count: int) -> dict[str, float]:
@@ -309,7 +338,9 @@ def main() -> None:
     )
     parser.add_argument("--calls", type=int, default=2_000, help="of the overhead")
     parser.add_argument("--rounds", type=int, default=5, help="of the saturation")
-    parser.add_argument("--searches", type=int, default=50, help="of a round, ten times short ones")
+    parser.add_argument(
+        "--searches", type=int, default=25, help="of a round, four times short ones"
+    )
     parser.add_argument("--seconds", type=float, default=10.0, help="of the overload")
     parser.add_argument("--only", help="measure this alone, and keep the rest of the file")
     parser.add_argument("--out", type=Path, default=RESULTS / "service.json")
@@ -318,9 +349,9 @@ def main() -> None:
     measures: dict[str, Callable[[], Any]] = {
         "cancels": lambda: cancels(100),
         "overhead": lambda: overhead(asked.calls),
-        "saturation_200": lambda: saturation(200, asked.rounds, 10 * asked.searches),
-        "saturation_2000": lambda: saturation(2_000, asked.rounds, asked.searches),
-        "overload": lambda: overload(asked.seconds),
+        "saturation_short": lambda: saturation(SHORT, asked.rounds, 4 * asked.searches),
+        "saturation_usual": lambda: saturation(USUAL, asked.rounds, asked.searches),
+        "overload": lambda: overload(USUAL, asked.seconds),
     }
     measured: dict[str, Any] = {}
     if asked.only:

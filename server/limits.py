@@ -13,6 +13,14 @@ from server.conversion import duration_to_message
 MEBIBYTE = 1 << 20
 _LONGEST_S = 86_400.0
 _MOST_THREADS = 256
+_MOST_WAITING = 100_000
+
+
+def _processors() -> int:
+    """Count the processors that this process may use, which may be fewer than there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class ServiceLimits(BaseModel):
@@ -61,10 +69,11 @@ class ServiceLimits(BaseModel):
         description="The most memory of a search tree, in bytes.",
     )
     max_searches: int = Field(
-        default_factory=lambda known: max(os.cpu_count() or 1, known["max_threads"]),
+        default_factory=lambda known: max(_processors(), known["max_threads"]),
         ge=1,
         le=_MOST_THREADS,
-        description="Searching threads at the same time; if not given, as many as processors.",
+        description="Searching threads at the same time; if not given, as many as processors that"
+        " the server may use.",
     )
     max_bulk_searches: int | None = Field(
         default=None,
@@ -74,10 +83,17 @@ class ServiceLimits(BaseModel):
         " than all, but at least one.",
     )
     max_waiting: int = Field(
+        default_factory=lambda known: known["max_searches"] // 2,
+        ge=0,
+        le=_MOST_WAITING,
+        description="Interactive searches that wait for their turn; more are refused. If not given,"
+        " half as many as search: whoever waits then does so for about half a search.",
+    )
+    max_bulk_waiting: int = Field(
         default=100,
         ge=0,
-        le=100_000,
-        description="Searches of each priority that wait for their turn; more are refused.",
+        le=_MOST_WAITING,
+        description="Searches of priority bulk that wait for their turn; more are refused.",
     )
     min_interval_s: float = Field(
         default=0.1, ge=0.01, le=60, description="Seconds between the answers of Analyze, at least."

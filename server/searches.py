@@ -16,6 +16,7 @@ import ai
 import looot_core as lc
 from looot.v1.analysis_pb2 import Priority
 from looot.v1.errors_pb2 import ErrorReason
+from server.comebacks import Comebacks
 from server.errors import Refusal
 from server.limits import ServiceLimits
 from server.options import SearchRequest
@@ -29,9 +30,6 @@ _SPARE_SHARE = 0.1
 _LEAST_SPARE_S = 0.025
 _MOST_SPARE_S = 0.25
 _LEAST_BUDGET_S = 0.001
-_LONGEST_RETRY_S = 30.0
-_SHORTEST_RETRY_S = 0.1
-_WEIGHT_OF_THE_LAST = 0.1
 _NICENESS = 5
 
 
@@ -49,8 +47,14 @@ class _Queue:
     """The searches of one priority."""
 
     most: int
+    most_waiting: int
     waiters: deque[_Waiter] = field(default_factory=deque)
     threads: int = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as many run and wait as may; those of another priority take no places."""
+        return self.threads + len(self.waiters) >= self.most + self.most_waiting
 
     def fits(self, threads: int) -> bool:
         return self.threads == 0 or self.threads + threads <= self.most
@@ -60,11 +64,17 @@ class Searches:
     """Runs searches in threads of their own.
 
     Safe to use from one event loop only. At most `max_searches` threads search; further calls wait,
-    at most `max_waiting` of each priority. Among those of one priority the first is begun first.
-    Interactive searches go before bulk ones, but of every `BULK_EVERY` that are begun while both
-    wait one is bulk: so the n-th bulk search that waits is begun after at most n * `BULK_EVERY`
-    others. Bulk searches leave a thread to interactive ones: see `ServiceLimits.bulk_searches`. A
-    search that needs several threads is not overtaken while it waits for them.
+    at most `max_waiting` interactive ones and `max_bulk_waiting` of priority bulk. Among those of
+    one priority the first is begun first. Interactive searches go before bulk ones, but of every
+    `BULK_EVERY` that are begun while both wait one is bulk: so the n-th bulk search that waits is
+    begun after at most n * `BULK_EVERY` others. Bulk searches leave a thread to interactive ones:
+    see `ServiceLimits.bulk_searches`. A search that needs several threads is not overtaken while it
+    waits for them.
+
+    Under more load than they can bear the queue is always full. An interactive search then takes
+    1 + `max_waiting` / `max_searches` times as long as alone, whatever the load: one and a half
+    times, as the limits are by default. The others are refused at once, with the time after which
+    to come back.
 
     The searching threads yield to the event loop, so that it answers while every core searches.
 
@@ -79,14 +89,14 @@ class Searches:
             limits.max_searches, thread_name_prefix="search", initializer=_yield_to_others
         )
         self._queues = {
-            INTERACTIVE: _Queue(limits.max_searches),
-            BULK: _Queue(limits.bulk_searches),
+            INTERACTIVE: _Queue(limits.max_searches, limits.max_waiting),
+            BULK: _Queue(limits.bulk_searches, limits.max_bulk_waiting),
         }
         self._begun_since_bulk = 0
         self._flags: set[ai.StopFlag] = set()
         self.stopping = False
         """Whether no more searches are begun."""
-        self._mean_s = 0.0
+        self._comebacks = Comebacks(limits.max_searches)
         self.simulations = 0
         """Simulations of all searches that have ended."""
 
@@ -132,13 +142,12 @@ class Searches:
         """
         if self.stopping:
             raise stopping()
-        kind = BULK if priority == BULK else INTERACTIVE
-        waiting = self.waiting_of(kind)
-        if waiting >= self._limits.max_waiting and not self._is_free(kind, 1):
+        queue = self._queues[BULK if priority == BULK else INTERACTIVE]
+        if queue.is_full:
             raise Refusal(
                 ErrorReason.ERROR_REASON_OVERLOADED,
-                f"{waiting} searches wait already, as many as may; try again later",
-                retry_after_s=self._retry_after_s(),
+                "as many searches run and wait as may; try again later",
+                retry_after_s=self._comebacks.next_s(),
             )
 
     async def run(
@@ -190,7 +199,7 @@ class Searches:
                 agent, position, search, budget(search.time_s, left_s), on_update
             )
             self.simulations += analysis.simulations
-            self._mean_s += _WEIGHT_OF_THE_LAST * (loop.time() - began - self._mean_s)
+            self._comebacks.note_search(loop.time() - began)
             return analysis
         finally:
             queue.threads -= search.threads
@@ -260,11 +269,6 @@ class Searches:
         return self.threads + threads <= self._limits.max_searches and self._queues[priority].fits(
             threads
         )
-
-    def _retry_after_s(self) -> float:
-        """Guess when those that wait now will have begun."""
-        wait_s = self._mean_s * self.waiting / self._limits.max_searches
-        return min(max(wait_s, _SHORTEST_RETRY_S), _LONGEST_RETRY_S)
 
     async def _run(
         self,

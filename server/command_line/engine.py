@@ -36,7 +36,11 @@ def engine(config: Path | None, **flags: Any) -> None:
 
     Example: looot engine --searches 1
     """
-    asyncio.run(_answer_lines(gather_settings(config, flags)))
+    settings = gather_settings(config, flags)
+    if "max_waiting" not in settings.model_fields_set:
+        # There is one client: it keeps nobody but itself waiting.
+        settings = settings.model_copy(update={"max_waiting": settings.max_calls})
+    asyncio.run(_answer_lines(settings))
 
 
 async def _answer_lines(settings: Settings) -> None:

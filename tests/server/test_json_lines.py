@@ -236,6 +236,17 @@ def test_a_process_answers_what_was_asked_before_the_end_of_its_input() -> None:
         assert process.wait(PATIENCE_S * 3) == 0
 
 
+def test_a_process_keeps_what_its_one_client_asks_at_once_waiting() -> None:
+    request = {"position": POSITION, "options": {"limits": {"simulations": "5"}}}
+    with running_engine() as process:
+        for number in range(10):
+            _ask(process, {"id": number, "method": "Suggest", "request": request})
+        assert process.stdin is not None
+        process.stdin.close()
+        answers = [_read(process) for _ in range(10)]
+        assert [answer.get("error") for answer in answers] == [None] * 10
+
+
 def test_an_analysis_of_a_process_can_be_cancelled() -> None:
     with running_engine() as process:
         _ask(process, SLOW)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -110,7 +113,7 @@ async def refusal_of(task: Awaitable[object]) -> Refusal:
 
 def test_interactive_searches_go_first_but_bulk_ones_are_not_forgotten() -> None:
     async def main() -> list[str]:
-        async with bench(max_searches=1) as b:
+        async with bench(max_searches=1, max_waiting=20) as b:
             tasks = [await b.ask("first")]
             tasks += [await b.ask(f"bulk {n}", bulk=True) for n in range(3)]
             tasks += [await b.ask(f"person {n}") for n in range(20)]
@@ -158,15 +161,15 @@ def test_a_search_in_several_threads_takes_as_many_places_and_is_not_overtaken()
 
 def test_each_priority_has_a_bounded_queue_of_its_own() -> None:
     async def main() -> None:
-        async with bench(max_searches=1, max_waiting=2) as b:
+        async with bench(max_searches=1, max_waiting=2, max_bulk_waiting=3) as b:
             tasks = [await b.ask("first")]
-            for bulk in (False, True):
-                tasks += [await b.ask("waits", bulk) for _ in range(2)]
+            for bulk, waiting in ((False, 2), (True, 1 + 3)):  # one bulk search may search at once
+                tasks += [await b.ask("waits", bulk) for _ in range(waiting)]
                 refusal = await refusal_of(await b.ask("too many", bulk))
                 assert refusal.reason == ErrorReason.ERROR_REASON_OVERLOADED
                 assert refusal.retry_after_s is not None
                 assert refusal.retry_after_s > 0
-            assert b.searches.waiting == 4
+            assert b.searches.waiting == 6
             assert b.searches.oldest_s(INTERACTIVE) >= b.searches.oldest_s(BULK) > 0
             b.held.let_go()
             await asyncio.gather(*tasks)
@@ -175,9 +178,41 @@ def test_each_priority_has_a_bounded_queue_of_its_own() -> None:
     asyncio.run(main())
 
 
+def test_half_as_many_wait_as_search_if_no_limit_is_given() -> None:
+    for searches, waiting in ((1, 0), (2, 1), (7, 3), (8, 4)):
+        limits = ServiceLimits(max_searches=searches)
+        assert (limits.max_waiting, limits.max_bulk_waiting) == (waiting, 100)
+
+
+def test_as_many_search_as_the_process_may_use_processors() -> None:
+    code = "from server.limits import ServiceLimits as S; print(S().max_searches, S().max_waiting)"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        preexec_fn=lambda: os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}),
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.split() == ["1", "0"]
+
+
+def test_an_interactive_search_waits_for_a_bulk_one_where_no_other_may_wait() -> None:
+    async def main() -> None:
+        async with bench(max_searches=1, max_waiting=0) as b:
+            bulk, person = await b.ask("bulk", bulk=True), await b.ask("person")
+            assert (b.searches.threads, b.searches.waiting_of(INTERACTIVE)) == (1, 1)
+            refusal = await refusal_of(await b.ask("another"))
+            assert refusal.reason == ErrorReason.ERROR_REASON_OVERLOADED
+            b.held.let_go()
+            await asyncio.gather(bulk, person)
+            assert b.held.begun == ["bulk", "person"]
+
+    asyncio.run(main())
+
+
 def test_who_cancels_while_waiting_leaves_the_queue() -> None:
     async def main() -> None:
-        async with bench(max_searches=1) as b:
+        async with bench(max_searches=1, max_waiting=2) as b:
             first, waiting, last = [await b.ask(name) for name in ("first", "waiting", "last")]
             waiting.cancel()
             await asyncio.wait([waiting])
@@ -191,7 +226,7 @@ def test_who_cancels_while_waiting_leaves_the_queue() -> None:
 
 def test_a_cancel_at_the_moment_of_the_beginning_gives_the_place_back() -> None:
     async def main() -> None:
-        async with bench(max_searches=1) as b:
+        async with bench(max_searches=1, max_waiting=1) as b:
             first, second = await b.ask("first"), await b.ask("second")
             await b.begun(1)
             b.held.let_go()
@@ -206,7 +241,7 @@ def test_a_cancel_at_the_moment_of_the_beginning_gives_the_place_back() -> None:
 
 def test_a_deadline_that_cannot_be_met_begins_nothing() -> None:
     async def main() -> Refusal:
-        async with bench(max_searches=1) as b:
+        async with bench(max_searches=1, max_waiting=1) as b:
             past = asyncio.get_running_loop().time() - 1
             refusal = await refusal_of(await b.ask("late", deadline=past))
             assert b.held.begun == []
@@ -218,7 +253,7 @@ def test_a_deadline_that_cannot_be_met_begins_nothing() -> None:
 
 def test_a_server_that_stops_begins_nothing_more() -> None:
     async def main() -> None:
-        async with bench(max_searches=1) as b:
+        async with bench(max_searches=1, max_waiting=1) as b:
             first, waiting = await b.ask("first"), await b.ask("waiting")
             await b.begun(1)
             b.searches.stop_all()
