@@ -164,6 +164,7 @@ class ServiceLimits(BaseModel):
             max_memory_bytes=self.max_memory_bytes,
             max_searches=self.max_searches,
             max_waiting=self.max_waiting,
+            max_bulk_waiting=self.max_bulk_waiting,
             min_interval=duration_to_message(self.min_interval_s),
             max_interval=duration_to_message(self.max_interval_s),
         )

@@ -182,6 +182,8 @@ def test_half_as_many_wait_as_search_if_no_limit_is_given() -> None:
     for searches, waiting in ((1, 0), (2, 1), (7, 3), (8, 4)):
         limits = ServiceLimits(max_searches=searches)
         assert (limits.max_waiting, limits.max_bulk_waiting) == (waiting, 100)
+        told = limits.message(max_threads=1)
+        assert (told.max_waiting, told.max_bulk_waiting) == (waiting, 100)
 
 
 def test_as_many_search_as_the_process_may_use_processors() -> None:
