@@ -27,7 +27,7 @@ from tests.server.postgresql import find_programs, running_postgresql
 
 _PATIENCE_S = 300.0
 _TOLD_EVERY = 10
-_SHORTEST_LIFE_S, _LONGEST_LIFE_S = 0.05, 1.5
+_SHORTEST_LIFE_S, _LONGEST_LIFE_S = 0.02, 0.8  # behind the first sign of life
 
 
 async def soak(

@@ -84,6 +84,8 @@ class _Table:
         cut: Collection[grpc.StatusCode],
     ) -> None:
         self._stubs = stubs
+        # Where there is another server to turn to, nobody waits for the one that was killed.
+        self._wait_for_ready = True if len(stubs) == 1 else None
         self._ledger = ledger
         self._chance = random.Random(seed)
         self._name = seed
@@ -96,7 +98,8 @@ class _Table:
     async def play(self) -> None:
         """Play a game to its end, and compare what was told with what is stored."""
         kind = self._chance.choice(_KINDS)
-        request = pb.CreateGameRequest(undo_allowed=True)
+        key = f"{self._chance.getrandbits(128):032x}"
+        request = pb.CreateGameRequest(undo_allowed=True, listed=True, idempotency_key=key)
         for player in kind:
             new_seat = request.seats.add()
             if player == "h":
@@ -118,7 +121,8 @@ class _Table:
             after = self._seen[-1].version if self._seen else 0
             request = pb.WatchGameRequest(game_id=self._game_id, after_version=after)
             try:
-                async for update in self._stub().WatchGame(request):
+                stub = self._stub()
+                async for update in stub.WatchGame(request, wait_for_ready=self._wait_for_ready):
                     self._seen.extend(update.events)
                     self._moved.set()
                     self._moved = asyncio.Event()
@@ -183,7 +187,9 @@ class _Table:
         """Call until there is an answer."""
         while True:
             try:
-                return await getattr(self._stub(), method)(request, timeout=_CALL_S)
+                return await getattr(self._stub(), method)(
+                    request, timeout=_CALL_S, wait_for_ready=self._wait_for_ready
+                )
             except grpc.aio.AioRpcError as error:
                 if error.code() not in RETRIED:
                     raise
@@ -293,13 +299,19 @@ class Tables:
             await asyncio.sleep(_AGAIN_S)
 
     async def finish(self, patience_s: float) -> None:
-        """Let the games come to their ends; those that do not are stuck."""
+        """Let the games come to their ends; those that do not are stuck.
+
+        Nobody else may create listed games on these servers.
+        """
         self._ending = True
         _, stuck = await asyncio.wait(self._tasks, timeout=patience_s)
         self._ledger.faults.extend(["a game is stuck"] * len(stuck))
         for task in self._tasks:
             if task not in stuck:
                 task.result()
+        stored, known = await _count_games(self._stubs[0]), self._ledger.games + len(stuck)
+        if stored != known:
+            self._ledger.faults.append(f"{stored} games are stored, and {known} were created")
 
     async def _sit(self, table: int) -> None:
         number = 0
@@ -307,6 +319,16 @@ class Tables:
             seed = f"{self._seed}-{table}-{number}"
             await _Table(self._stubs, self._ledger, seed, self._cut).play()
             number += 1
+
+
+async def _count_games(stub: GameServiceAsyncStub) -> int:
+    count, request = 0, pb.ListGamesRequest(page_size=100)
+    while True:
+        page = await stub.ListGames(request, timeout=_CALL_S)
+        count += len(page.games)
+        if not page.next_page_token:
+            return count
+        request.page_token = page.next_page_token
 
 
 async def _events_of(

@@ -20,7 +20,13 @@ LEASE_S = 1.0
 _PATIENCE_S = 120.0
 # Processes that find everything imported, so that a server is soon back.
 _PROCESSES = multiprocessing.get_context("forkserver")
-_PROCESSES.set_forkserver_preload(["bench.soak_server"])
+_PROCESSES.set_forkserver_preload(
+    [
+        "bench.soak_server",
+        "sqlalchemy.dialects.postgresql.asyncpg",
+        "sqlalchemy.dialects.sqlite.aiosqlite",
+    ]
+)
 
 
 @dataclass
