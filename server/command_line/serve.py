@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from server import grpc_server
 from server.command_line.setting_options import gather_settings, setting_options
 from server.settings import Settings
 
@@ -22,4 +21,6 @@ def serve(config: Path | None, **flags: Any) -> None:
 
     Example: looot serve --port 50077 --searches 4
     """
+    from server import grpc_server  # only here: it is slow to import, and no other command needs it
+
     asyncio.run(grpc_server.serve(gather_settings(config, flags)))
