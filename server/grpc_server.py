@@ -115,12 +115,14 @@ class Server:
             If the games' database cannot be used.
         """
         _listen(host, port, "--port").close()  # unlike gRPC, the system tells why it refuses
+        if self.games is not None:
+            await self.games.open()
+        # Not before it can answer: from here on the system takes connections, and a balancer would
+        # send calls that then wait for the database.
         try:
             port = self._add_port(_address(host, port))
         except RuntimeError as error:
             raise OSError(f"cannot listen on {_address(host, port)}") from error
-        if self.games is not None:
-            await self.games.open()
         await self._server.start()
         if self._settings.metrics_port is not None:
             self.metrics_port, self._stop_metrics = self.metrics.serve(
