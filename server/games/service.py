@@ -210,7 +210,8 @@ class HostedGames:
         with self._hub.watching(game_id) as watcher:
             game = await self._keeper.get(game_id)
             seen = game.table.version
-            if not request.HasField("after_version"):
+            begun = not request.HasField("after_version")
+            if begun:
                 yield pb.WatchGameResponse(game=game_to_message(game))
             elif 0 <= request.after_version <= seen:
                 seen = request.after_version
@@ -224,6 +225,8 @@ class HostedGames:
                         watcher.tell(())  # there may be more
                 if entries:
                     seen = entries[-1].version
+                if entries or not begun:
+                    begun = True
                     yield pb.WatchGameResponse(events=entries_to_messages(entries))
                 game = await self._keeper.get(game_id, fresh=False)
                 if not entries or game.table.version < seen:
