@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from looot.v1 import engine_service_pb2 as pb
+from looot.v1.game_service_pb2 import WatchGameRequest
 from looot.v1.game_service_pb2_grpc import GameServiceStub
+from server.games import HostedGames
 from server.settings import Settings
 from tests.server.hostile import (
     EXPECTED,
@@ -81,6 +84,18 @@ def test_mutated_requests_about_games(
 @settings(max_examples=200)
 def test_made_up_requests(target: Target, call: tuple[str, Any]) -> None:
     target.check(*call)
+
+
+def test_a_watch_that_hangs_is_noticed(hosting: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def hang(*_: object) -> AsyncIterator[object]:
+        yield await asyncio.Event().wait()
+
+    games = Games(GameServiceStub(hosting.channel))
+    request = WatchGameRequest(game_id=games.game_id, after_version=0)
+    assert Target(hosting.channel).check("WatchGame", request) == "OK"
+    monkeypatch.setattr(HostedGames, "watch_game", hang)
+    with pytest.raises(AssertionError, match="DEADLINE_EXCEEDED"):
+        Target(hosting.channel, patience_s=0.2).check("WatchGame", request)
 
 
 @given(st.sampled_from(["Suggest", "ApplyActions"]), st.binary(max_size=200))
