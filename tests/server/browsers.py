@@ -51,4 +51,8 @@ class Answer:
 def running_browsers(settings: Settings, origin: str = ORIGIN) -> Iterator[Browsers]:
     with running_service(settings.model_copy(update={"web_origins": origin})) as service:
         port = service.run(service.server.start_browsers("127.0.0.1", 0))
-        yield Browsers(service, f"http://127.0.0.1:{port}")
+        # A certificate is of a name.
+        url = (
+            f"https://localhost:{port}" if settings.tls_certificate else f"http://127.0.0.1:{port}"
+        )
+        yield Browsers(service, url)

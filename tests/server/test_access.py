@@ -20,6 +20,7 @@ from server.conversion import position_to_message
 from server.errors import Refusal
 from server.settings import Settings, SettingsError
 from tests.positions import position_in
+from tests.server.certificates import Certificates
 from tests.server.recorder import PATIENCE_S, Recorder
 from tests.server.service import cancel, refused, running_service
 
@@ -128,33 +129,9 @@ def test_keys_files_are_checked(tmp_path: Path, text: str, words: str) -> None:
         Keys.load(file)
 
 
-class Certificates:
-    """A server's and a client's, each vouched for by an authority of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.authority, self.clients = trustme.CA(), trustme.CA()
-        issued = self.authority.issue_cert("localhost")
-        self.chain, self.key, self.client_ca = (
-            folder / name for name in ("chain.pem", "key.pem", "clients.pem")
-        )
-        self.chain.write_bytes(b"".join(blob.bytes() for blob in issued.cert_chain_pems))
-        self.key.write_bytes(issued.private_key_pem.bytes())
-        self.clients.cert_pem.write_to_path(str(self.client_ca))
-
-    def channel(self, address: str, client: trustme.LeafCert | None = None) -> grpc.Channel:
-        credentials = grpc.ssl_channel_credentials(
-            self.authority.cert_pem.bytes(),
-            client.private_key_pem.bytes() if client else None,
-            client.cert_chain_pems[0].bytes() if client else None,
-        )
-        port = address.rpartition(":")[2]
-        return grpc.secure_channel(f"localhost:{port}", credentials)
-
-
 def test_tls(tmp_path: Path) -> None:
     made = Certificates(tmp_path)
-    settings = Settings(database_url="", tls_certificate=made.chain, tls_key=made.key)
-    with running_service(settings) as service:
+    with running_service(made.settings()) as service:
         with made.channel(service.address) as channel:
             assert EngineServiceStub(channel).GetEngineInfo(INFO, timeout=PATIENCE_S).agents
         answer = refused(lambda: service.engine.GetEngineInfo(INFO, timeout=PATIENCE_S))
@@ -163,11 +140,8 @@ def test_tls(tmp_path: Path) -> None:
 
 def test_mutual_tls(tmp_path: Path) -> None:
     made = Certificates(tmp_path)
-    settings = Settings(
-        database_url="", tls_certificate=made.chain, tls_key=made.key, tls_client_ca=made.client_ca
-    )
     known, stranger = made.clients.issue_cert("client"), trustme.CA().issue_cert("client")
-    with running_service(settings) as service:
+    with running_service(made.settings(mutual=True)) as service:
         with made.channel(service.address, known) as channel:
             assert EngineServiceStub(channel).GetEngineInfo(INFO, timeout=PATIENCE_S).agents
         for client in (None, stranger):
