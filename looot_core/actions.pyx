@@ -219,6 +219,9 @@ _kept_layout = lru_cache(maxsize=256)(_new_layout)
 cdef Layout layout_of_game(game):
     from looot_core.state import State  # which needs this module first
 
+    cdef Layout layout = game._layout if type(game) is State else None
+    if layout is not None:  # however many others are kept
+        return layout
     if type(game) is State or type(game) is Position or type(game) is GameSetup:
         try:
             return layout_of(getattr(game, "landscape", None), getattr(game, "edition", None))

@@ -90,6 +90,11 @@ cdef class State:
     # What everybody sees
 
     @property
+    def _layout(self):
+        """For `looot_core.actions`, which is compiled without this module."""
+        return self.layout
+
+    @property
     def landscape(self):
         """The landscape: a `Landscape`."""
         return self.layout.landscape

@@ -113,6 +113,15 @@ def test_hashes_are_equal_exactly_for_equal_positions(setup: lc.GameSetup, seed:
     assert len(texts) == len(positions)
 
 
+def test_actions_are_those_of_the_state_however_many_games_are_played() -> None:
+    """Else a server of many games makes all the actions of a landscape anew for each it reads."""
+    states = [lc.State(lc.GameSetup.random(2, "printed", seed)) for seed in range(300)]
+    for state in states:
+        action = state.legal_actions()[0]
+        assert lc.Action.parse(str(action), state) is action
+        assert lc.Action.from_index(action.index, state) is action
+
+
 def test_tiles_laid_in_another_order_give_an_equal_hash() -> None:
     random = Random(5)
     state = lc.State(lc.GameSetup.random(seed=5))
