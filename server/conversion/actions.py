@@ -81,6 +81,14 @@ def action_to_message(action: lc.Action) -> game_pb2.Action:
     return action_text_to_message(str(action))
 
 
+def shared_action_message(action: lc.Action) -> game_pb2.Action:
+    """Give the message of an action to put into another message, which copies it.
+
+    It is not to be changed: others are given the same one.
+    """
+    return _message_of(str(action))
+
+
 def action_text_to_message(text: str) -> game_pb2.Action:
     """Give the message of an action in the notation."""
     message = game_pb2.Action()

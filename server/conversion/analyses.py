@@ -5,7 +5,7 @@ from __future__ import annotations
 import ai
 import looot_core as lc
 from looot.v1 import analysis_pb2, engine_service_pb2
-from server.conversion.actions import action_to_message
+from server.conversion.actions import shared_action_message
 from server.conversion.fields import duration_to_message
 
 _STOP_REASONS = {
@@ -22,10 +22,9 @@ def analysis_to_message(
     analysis: ai.Analysis, mover: int, agent: str, level: int, max_candidates: int
 ) -> analysis_pb2.Analysis:
     """Give the message of what an agent of a level found, from the side of seat `mover`."""
-    return analysis_pb2.Analysis(
+    message = analysis_pb2.Analysis(
         mover=mover,
-        candidates=[_candidate(candidate) for candidate in analysis.candidates[:max_candidates]],
-        turn=map(action_to_message, analysis.turn),
+        turn=map(shared_action_message, analysis.turn),
         expected_scores=analysis.expected_scores,
         simulations=analysis.simulations,
         nodes=analysis.nodes,
@@ -38,6 +37,9 @@ def analysis_to_message(
         weights_hash=analysis.weights_hash,
         memory_bytes=analysis.memory_bytes,
     )
+    for candidate in analysis.candidates[:max_candidates]:
+        _add_candidate(message, candidate)
+    return message
 
 
 def turn_to_message(
@@ -45,7 +47,7 @@ def turn_to_message(
 ) -> engine_service_pb2.PlayTurnResponse:
     """Give the message of the turn that an agent of a level found."""
     return engine_service_pb2.PlayTurnResponse(
-        actions=map(action_to_message, analysis.turn),
+        actions=map(shared_action_message, analysis.turn),
         stop_reason=_stop_reason(analysis),
         engine_version=lc.__version__,
         agent=agent,
@@ -58,14 +60,15 @@ def _stop_reason(analysis: ai.Analysis) -> analysis_pb2.StopReason.ValueType:
     return _STOP_REASONS.get(analysis.stopped_by, analysis_pb2.STOP_REASON_UNSPECIFIED)
 
 
-def _candidate(candidate: ai.Candidate) -> analysis_pb2.Candidate:
-    return analysis_pb2.Candidate(
-        action=action_to_message(candidate.action),
-        turn=map(action_to_message, candidate.turn),
+def _add_candidate(message: analysis_pb2.Analysis, candidate: ai.Candidate) -> None:
+    """Add a candidate in place: there are many, and each copy of one copies all its actions."""
+    added = message.candidates.add(
         visits=candidate.visits,
         mover_win_probability=candidate.win_probability,
         mover_score_lead=candidate.score_lead,
         prior=candidate.prior,
         standard_error=candidate.standard_error,
-        principal_variation=map(action_to_message, candidate.principal_variation),
     )
+    added.action.CopyFrom(shared_action_message(candidate.action))
+    added.turn.extend(map(shared_action_message, candidate.turn))
+    added.principal_variation.extend(map(shared_action_message, candidate.principal_variation))
