@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -23,8 +24,8 @@ from server.conversion import draw_to_message, position_to_message
 if TYPE_CHECKING:
     from looot.v1.engine_service_pb2_grpc import EngineServiceAsyncStub
 
-_RETRY_S = 0.1
-_REFUSED = {
+RETRY_S = 0.1
+REFUSED = {
     grpc.StatusCode.RESOURCE_EXHAUSTED,
     grpc.StatusCode.UNAVAILABLE,
     grpc.StatusCode.DEADLINE_EXCEEDED,
@@ -60,35 +61,24 @@ def percentile(values: list[float], share: float) -> float:
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else float("nan")
 
 
-class Load:
-    """Plays games by ``PlayTurn`` and ``ApplyActions``, one call after the other in each.
+class Load(ABC):
+    """Plays many games at once.
 
     Parameters
     ----------
-    channel : grpc.aio.Channel
-    options : analysis_pb2.SearchOptions
-        Of every turn.
     players : int
+        Of each game.
     key : str, optional
         Shown to the server.
     timeout_s : float
         The deadline of each call.
     seed : int
-        Decides the games' set-ups and draws.
+        Decides the games' set-ups, and what is chosen at random.
     """
 
     def __init__(
-        self,
-        channel: grpc.aio.Channel,
-        options: analysis_pb2.SearchOptions,
-        *,
-        players: int = 2,
-        key: str | None = None,
-        timeout_s: float = 60.0,
-        seed: int = 0,
+        self, *, players: int = 2, key: str | None = None, timeout_s: float = 60.0, seed: int = 0
     ) -> None:
-        self._engine: EngineServiceAsyncStub = EngineServiceStub(channel)
-        self._options = options
         self._players = players
         self._metadata = (("x-api-key", key),) if key else ()
         self._timeout_s = timeout_s
@@ -121,8 +111,54 @@ class Load:
                 if self.tally.games == total:
                     enough.set()
 
+    @abstractmethod
     async def _play(self) -> bool:
         """Play a game; tell whether it came to its end."""
+
+    async def _call(
+        self, method: str, call: Callable[..., Awaitable[_Answer]], request: object
+    ) -> _Answer | None:
+        """Call until it is answered; None: it failed for good."""
+        while True:
+            began = time.perf_counter()
+            try:
+                answer = await call(request, timeout=self._timeout_s, metadata=self._metadata)
+            except grpc.aio.AioRpcError as error:
+                reason, retry_s = explain(error)
+                if error.code() not in REFUSED:
+                    self.tally.errors[f"{method}: {reason}"] += 1
+                    await asyncio.sleep(RETRY_S)
+                    return None
+                self.tally.refusals[f"{method}: {reason}"] += 1
+                await asyncio.sleep(retry_s)
+            else:
+                self.tally.seconds[method].append(time.perf_counter() - began)
+                return answer
+
+
+class EngineLoad(Load):
+    """Plays games by ``PlayTurn`` and ``ApplyActions``, one call after the other in each.
+
+    Parameters
+    ----------
+    channel : grpc.aio.Channel
+    options : analysis_pb2.SearchOptions
+        Of every turn.
+    **others
+        Those of `Load`.
+    """
+
+    def __init__(
+        self,
+        channel: grpc.aio.Channel,
+        options: analysis_pb2.SearchOptions,
+        **others: Any,
+    ) -> None:
+        super().__init__(**others)
+        self._engine: EngineServiceAsyncStub = EngineServiceStub(channel)
+        self._options = options
+
+    async def _play(self) -> bool:
         setup = lc.GameSetup.random(players=self._players, seed=self._chance.getrandbits(64))
         state = lc.State(setup)
         position = position_to_message(state.position())
@@ -151,26 +187,6 @@ class Load:
                 return True
             position = after.position
 
-    async def _call(
-        self, method: str, call: Callable[..., Awaitable[_Answer]], request: object
-    ) -> _Answer | None:
-        """Call until it is answered; None: it failed for good."""
-        while True:
-            began = time.perf_counter()
-            try:
-                answer = await call(request, timeout=self._timeout_s, metadata=self._metadata)
-            except grpc.aio.AioRpcError as error:
-                reason, retry_s = explain(error)
-                if error.code() not in _REFUSED:
-                    self.tally.errors[f"{method}: {reason}"] += 1
-                    await asyncio.sleep(_RETRY_S)
-                    return None
-                self.tally.refusals[f"{method}: {reason}"] += 1
-                await asyncio.sleep(retry_s)
-            else:
-                self.tally.seconds[method].append(time.perf_counter() - began)
-                return answer
-
 
 async def _wait(event: asyncio.Event) -> None:
     await event.wait()
@@ -178,7 +194,7 @@ async def _wait(event: asyncio.Event) -> None:
 
 def explain(error: grpc.aio.AioRpcError) -> tuple[str, float]:
     """Give the reason of an error (its code, if it has none), and after how long to repeat it."""
-    reason, retry_s = error.code().name, _RETRY_S
+    reason, retry_s = error.code().name, RETRY_S
     status = rpc_status.from_call(cast("Any", error))
     for detail in status.details if status else ():
         info, retry = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo()

@@ -17,7 +17,8 @@ from rich.table import Table
 from looot.v1 import analysis_pb2
 from server.command_line.parameters import PLAYERS, SIMULATIONS, Seconds
 from server.conversion import duration_to_message
-from server.load import Load, Tally, percentile
+from server.hosted_load import HostedLoad
+from server.load import EngineLoad, Load, Tally, percentile
 
 SHARES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "most": 1.0}
 
@@ -28,6 +29,12 @@ SHARES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "most": 1.0}
 @click.option("--seconds", type=Seconds(), default=10.0, help="How long to play.")
 @click.option("--total", type=click.IntRange(1), help="End when so many games have ended.")
 @click.option("--players", type=PLAYERS, default=2, help="Players of each game.")
+@click.option("--hosted", is_flag=True, help="Play hosted games, and watch each.")
+@click.option(
+    "--bots",
+    type=click.IntRange(0, 4),
+    help="Players of each hosted game that are bots; all but one if not given.",
+)
 @click.option("--agent", help="The agent that plays; the server's default if not given.")
 @click.option("--level", type=click.IntRange(1, 10), help="Its level; the strongest if not given.")
 @click.option("--simulations", type=SIMULATIONS, default=100, help="Simulations a turn, at most.")
@@ -48,6 +55,8 @@ def load(
     seconds: float,
     total: int | None,
     players: int,
+    hosted: bool,
+    bots: int | None,
     agent: str | None,
     level: int | None,
     simulations: int,
@@ -64,8 +73,18 @@ def load(
     Each game asks the server for every turn and has it applied, one call after the other. Refused
     calls are repeated after the delay that the server asks for.
 
+    With --hosted each game is kept by the server, and deleted in the end: its bots play with the
+    agent, level and limits given, and its other players at random. WatchGame is then the time from
+    actions to the watcher that is told of them, and bots that until they have moved.
+
     Example: looot load --games 500 --seconds 30 --simulations 200
     """
+    if bots is None:
+        bots = players - 1
+    elif not hosted or bots > players:
+        raise click.UsageError(f"--bots {bots}: it goes with --hosted, and at most --players.")
+    if hosted and bulk:
+        raise click.UsageError("--bulk: bots of hosted games always search with priority bulk.")
     options = analysis_pb2.SearchOptions(agent=agent, level=level)
     options.limits.simulations = simulations
     if time_s is not None:
@@ -79,7 +98,17 @@ def load(
             grpc.aio.secure_channel(target, secure) if secure else grpc.aio.insecure_channel(target)
         )
         async with channel:
-            made = Load(channel, options, players=players, key=key, timeout_s=timeout, seed=seed)
+            others: dict[str, Any] = {
+                "players": players,
+                "key": key,
+                "timeout_s": timeout,
+                "seed": seed,
+            }
+            made: Load = (
+                HostedLoad(channel, options, bots=bots, **others)
+                if hosted
+                else EngineLoad(channel, options, **others)
+            )
             began = time.perf_counter()
             await made.run(games, seconds, total)
             return made.tally, time.perf_counter() - began
