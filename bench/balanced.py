@@ -98,7 +98,7 @@ def running_balancer(program: str, servers: list[Replica]) -> Iterator[Balancer]
     for number, server in enumerate(servers, start=1):
         environment[f"LOOOT_REPLICA_{number}"] = server.address
         environment[f"LOOOT_REPLICA_{number}_WEB"] = f"127.0.0.1:{server.settings['web_port']}"
-    command = [program, "-db", "-f", str(ROOT / "deploy" / "haproxy.cfg")]
+    command = [program, "-q", "-db", "-f", str(ROOT / "deploy" / "haproxy.cfg")]
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
         try:
             _wait_until_it_listens(process, metrics)
