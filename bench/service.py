@@ -360,7 +360,7 @@ def main() -> None:
     for name, measure in measures.items():
         measured[name] = {**measure(), "load_average": os.getloadavg()[0]}
         print(name, json.dumps(measured[name]), flush=True)
-    save(asked.out, measured)
+        save(asked.out, measured)
 
 
 if __name__ == "__main__":
