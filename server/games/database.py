@@ -25,7 +25,8 @@ _DRIVERS = {
     "postgresql": "postgresql+asyncpg",
     "postgres": "postgresql+asyncpg",
 }
-_BUSY_TIMEOUT_MS = 10_000
+PATIENCE_S = 10
+"""Seconds after which SQLite's lock is not waited for any more, or an answer of PostgreSQL."""
 _CONNECTIONS = 10
 _MOST_AT_ONCE = 64
 _MIGRATION_LOCK = 0x6C6F6F6F74
@@ -102,7 +103,7 @@ class Database:
         except (sa.exc.SQLAlchemyError, CommandError, OSError) as error:
             await self._engine.dispose()
             place = self.url.render_as_string(hide_password=True)
-            raise DatabaseError(f"{place}: {_cause(error)}") from error
+            raise DatabaseError(f"{place}: {cause(error)}") from error
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -177,9 +178,11 @@ class Database:
                 future.set_result(answer)
 
     def _create_engine(self) -> AsyncEngine:
-        # Errors must not show what was to be written: tokens' hashes, the order of a bag.
+        patience = {"timeout": PATIENCE_S, "command_timeout": PATIENCE_S}
         engine = create_async_engine(
             self.url,
+            connect_args=patience if self.is_postgresql else {},
+            # Errors must not show what was to be written: tokens' hashes, the order of a bag.
             hide_parameters=True,
             pool_size=_CONNECTIONS + 1,  # one to write to SQLite by
             max_overflow=0,
@@ -199,7 +202,7 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     connection.isolation_level = None  # transactions begin where this module says so
     cursor = connection.cursor()
     for pragma in (
-        f"busy_timeout = {_BUSY_TIMEOUT_MS}",
+        f"busy_timeout = {1000 * PATIENCE_S}",
         "journal_mode = WAL",
         "synchronous = FULL",  # what is committed is on the disk
         "foreign_keys = ON",
@@ -244,12 +247,13 @@ def _refusing_faults() -> Iterator[None]:
 
 
 def _unavailable(error: Exception) -> Refusal:
-    _log.warning("the database cannot be used: %s", _cause(error))
+    _log.warning("the database cannot be used: %s", cause(error))
     return Refusal(
         ErrorReason.ERROR_REASON_UNAVAILABLE, "the database cannot be used now; call again"
     )
 
 
-def _cause(error: Exception) -> str:
+def cause(error: Exception) -> str:
     """Say what the driver says, without the statement."""
-    return str(getattr(error, "orig", None) or error).partition("\n")[0]
+    found = getattr(error, "orig", None) or error
+    return str(found).partition("\n")[0] or type(found).__name__

@@ -8,10 +8,12 @@ import logging
 import asyncpg  # type: ignore[import-untyped]
 from sqlalchemy.engine import URL
 
+from server.games.database import PATIENCE_S, cause
 from server.games.hub import Hub
 from server.games.store import NOTICES
 
 _AGAIN_S = 0.5
+_LOOK_S = 10.0
 _log = logging.getLogger(__name__)
 
 
@@ -38,17 +40,23 @@ class Listener:
             try:
                 await self._listen()
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                _log.warning("cannot listen to the database: %s", error)
+                _log.warning("cannot listen to the database: %s", cause(error))
             await asyncio.sleep(_AGAIN_S)
 
     async def _listen(self) -> None:
-        connection = await asyncpg.connect(self._address)
+        connection = await asyncpg.connect(
+            self._address, timeout=PATIENCE_S, command_timeout=PATIENCE_S
+        )
         ended = asyncio.Event()
         connection.add_termination_listener(lambda _: ended.set())
         try:
             await connection.add_listener(NOTICES, self._hear)
             self._hub.tell_all()  # what happened before this
-            await ended.wait()
+            while not ended.is_set():
+                try:
+                    await asyncio.wait_for(ended.wait(), _LOOK_S)
+                except TimeoutError:
+                    await connection.execute("SELECT 1")  # it may be lost without a word
         finally:
             connection.terminate()
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import looot_core as lc
 from looot.v1 import game_pb2
@@ -16,6 +17,8 @@ from server.errors import Refusal
 from server.games import HostedGames, Sources
 from server.searches import Searches
 from tests.server.conftest import LIMITS
+
+_Answer = TypeVar("_Answer")
 
 
 @asynccontextmanager
@@ -148,6 +151,17 @@ async def refused(call: Awaitable[object]) -> Refusal:
     except Refusal as refusal:
         return refusal
     raise AssertionError("the call was not refused")
+
+
+async def until_available(call: Callable[[], Awaitable[_Answer]]) -> _Answer:
+    """Call until the database can be used."""
+    while True:
+        try:
+            return await call()
+        except Refusal as refusal:
+            if reason(refusal) != "UNAVAILABLE":
+                raise
+            await asyncio.sleep(0.02)  # as a client would, before it tries again
 
 
 async def first_update(games: HostedGames, request: pb.WatchGameRequest) -> object:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import random
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 import sqlalchemy as sa
@@ -17,17 +16,21 @@ from alembic.migration import MigrationContext
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from looot.v1 import game_service_pb2 as pb
-from server.errors import Refusal
 from server.games.database import Database, DatabaseError
 from server.games.entries import Entry, RepeatKey
 from server.games.leases import Leases
 from server.games.schema import metadata
 from server.games.store import Store
 from server.games.stored import Standing, StoredGame, StoredSeat, VersionConflictError
-from tests.server.games.hosting import Guest, hosting, new_game, reason, refused
+from tests.server.games.hosting import (
+    Guest,
+    hosting,
+    new_game,
+    reason,
+    refused,
+    until_available,
+)
 from tests.server.postgresql import PostgreSQL
-
-_Answer = TypeVar("_Answer")
 
 GAME = StoredGame(
     game_id="G" * 22,
@@ -222,7 +225,7 @@ async def test_calls_fail_while_the_database_is_away_and_then_work_again(
         finally:
             await asyncio.to_thread(postgresql.start)
         # What is left of lost connections is noticed when it is used.
-        game = await _until_available(guest.game)
+        game = await until_available(guest.game)
         while game.status == pb.GAME_STATUS_OPEN:
             await guest.play_turn(game.position.current_player, chance)
             game = await guest.game()
@@ -239,15 +242,5 @@ async def _watch_over_faults(guest: Guest) -> list[pb.GameEvent]:
         async for update in guest.games.watch_game(request):
             events.extend(update.events)
 
-    await _until_available(watch)
+    await until_available(watch)
     return events
-
-
-async def _until_available(call: Callable[[], Awaitable[_Answer]]) -> _Answer:
-    while True:
-        try:
-            return await call()
-        except Refusal as refusal:
-            if reason(refusal) != "UNAVAILABLE":
-                raise
-            await asyncio.sleep(0.02)  # as a client would, before it tries again
