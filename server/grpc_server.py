@@ -8,7 +8,8 @@ import logging
 import signal
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -125,9 +126,9 @@ class Server:
             raise OSError(f"cannot listen on {_address(host, port)}") from error
         await self._server.start()
         if self._settings.metrics_port is not None:
-            self.metrics_port, self._stop_metrics = self.metrics.serve(
-                self._settings.metrics_host, self._settings.metrics_port
-            )
+            metrics_address = self._settings.metrics_host, self._settings.metrics_port
+            with _naming(*metrics_address, "--metrics-port", "--metrics-host"):
+                self.metrics_port, self._stop_metrics = self.metrics.serve(*metrics_address)
         for name in ("", *self._services):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         return port
@@ -183,6 +184,21 @@ async def serve(settings: Settings) -> None:
         If the address cannot be listened on; it says why.
     """
     server = Server(settings)
+    try:
+        await _start(server, settings)
+        ended = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, ended.set)
+        await ended.wait()
+        _log.info("stopping")
+    finally:
+        await server.stop()
+    _log.info("stopped")
+
+
+async def _start(server: Server, settings: Settings) -> None:
+    """Start all that the settings ask for, and tell where it listens."""
     port = await server.start(settings.host, settings.port)
     _log.info("serving on %s", _address(settings.host, port))
     if server.metrics_port:
@@ -195,14 +211,6 @@ async def serve(settings: Settings) -> None:
     if settings.web_port is not None:
         port = await server.start_browsers(settings.host, settings.web_port)
         _log.info("serving browsers on %s", _address(settings.host, port))
-    ended = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, ended.set)
-    await ended.wait()
-    _log.info("stopping")
-    await server.stop()
-    _log.info("stopped")
 
 
 def _credentials(settings: Settings) -> grpc.ServerCredentials | None:
@@ -231,10 +239,17 @@ def _address(host: str, port: int) -> str:
 
 def _listen(host: str, port: int, flag: str) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
+    with _naming(host, port, flag, "--host"):
         return socket.create_server((host, port), family=family)
+
+
+@contextmanager
+def _naming(host: str, port: int, port_flag: str, host_flag: str) -> Iterator[None]:
+    """Say which address the system refuses, and the flags that choose another."""
+    try:
+        yield
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise OSError(f"port {port} is in use; choose another with {flag}") from error
+            raise OSError(f"port {port} is in use; choose another with {port_flag}") from error
         why, _, _ = str(error.strerror).partition(" (")
-        raise OSError(f"cannot listen on {_address(host, port)}: {why}; see --host") from error
+        raise OSError(f"cannot listen on {_address(host, port)}: {why}; see {host_flag}") from error

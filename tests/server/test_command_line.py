@@ -318,12 +318,15 @@ def test_a_byte_order_mark_and_separators_within_text_are_read(tmp_path: Path) -
     assert "2 games replayed" in succeeds("replay", str(file))
 
 
-def test_a_port_in_use_is_named() -> None:
+@pytest.mark.parametrize("flag", ["--port", "--web-port", "--metrics-port"])
+def test_a_port_in_use_is_named_and_what_was_begun_is_ended(flag: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        result = looot("serve", "--port", str(port))
-    assert result.exit_code == 2
-    assert f"Error: port {port} is in use; choose another with --port\n" in result.stderr
+        port = str(taken.getsockname()[1])
+        result = run("serve", "--port", "0", "--database-url", "", flag, port)
+    assert result.returncode == 2
+    *log, error = result.stderr.decode().splitlines()
+    assert error == f"Error: port {port} is in use; choose another with {flag}"
+    assert all("[info" in line for line in log)
 
 
 def test_serve_until_terminated(tmp_path: Path) -> None:
