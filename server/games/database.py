@@ -231,7 +231,8 @@ def _read_url(text: str) -> URL:
     if driver.startswith("sqlite"):
         if not url.database or url.database == ":memory:":
             raise DatabaseError("sqlite: the path of a file is missing: sqlite:///path/of/a/file")
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        # The order of a bag is nobody's to read.
+        Path(url.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     return url.set(drivername=driver)
 
 

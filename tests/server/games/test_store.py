@@ -170,6 +170,13 @@ async def test_writes_at_the_same_time_fail_each_for_itself(database_url: str) -
     await database.close()
 
 
+async def test_nobody_else_may_look_into_the_folder_of_the_games(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path}/own/games.db")
+    await database.open()
+    await database.close()
+    assert (tmp_path / "own").stat().st_mode & 0o077 == 0
+
+
 async def test_sqlite_is_durable(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path}/deep/games.db")
     await database.open()
