@@ -56,16 +56,7 @@ class Server:
         self.metrics_port = 0
         self._stop_metrics: Callable[[], None] | None = None
         self.games = (
-            HostedGames(
-                settings.database_url,
-                self.engine.searches,
-                settings,
-                lease_s=settings.bot_lease_s,
-                games_in_memory=settings.games_in_memory,
-                max_games=settings.max_games,
-                keep_days=settings.keep_games_days,
-                metrics=self.metrics,
-            )
+            HostedGames(settings, self.engine.searches, metrics=self.metrics)
             if settings.database_url
             else None
         )

@@ -39,9 +39,7 @@ class BotRunner:
     search : callable
     sources : Sources
     limits : ServiceLimits
-        Of searches.
-    workers : int
-        How many turns are played at the same time.
+        Of searches; as many turns are played at the same time as there may be bulk searches.
     lease_s : float
         After this time without a sign of life a server is taken for dead.
     on_turn : callable
@@ -54,7 +52,6 @@ class BotRunner:
         search: Search,
         sources: Sources,
         limits: ServiceLimits,
-        workers: int,
         lease_s: float,
         on_turn: Callable[[], None],
     ) -> None:
@@ -62,7 +59,7 @@ class BotRunner:
         self._search = search
         self._sources = sources
         self._limits = limits
-        self._workers = workers
+        self._workers = limits.bulk_searches
         self._lease_s = lease_s
         self._queue: asyncio.Queue[str] = asyncio.Queue()
         self._queued: set[str] = set()

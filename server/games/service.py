@@ -39,14 +39,11 @@ from server.games.requests import (
 from server.games.sources import Sources
 from server.games.store import Store
 from server.games.tokens import is_token
-from server.limits import ServiceLimits
 from server.metrics import Metrics
 from server.options import SearchRequest, read_search
 from server.searches import Searches
+from server.settings import Settings
 
-LEASE_S = 5.0
-GAMES_IN_MEMORY = 2_000
-MAX_GAMES = 100_000
 _DAY_S = 86_400
 _MOST_A_MESSAGE = 200
 
@@ -58,23 +55,13 @@ class HostedGames:
 
     Parameters
     ----------
-    database_url : str
-        ``sqlite:///path/of/a/file`` or ``postgresql://user:password@host:port/name``. Several
-        servers may share a PostgreSQL database, but not an SQLite file.
+    settings : Settings
+        Of them ``database_url``, which is not empty, the limits of searches, and how many games
+        are kept for how long.
     searches : Searches
         Runs the searches of bots and hints.
-    limits : ServiceLimits
-        Of searches.
     sources : Sources, optional
         Ids, tokens, time and chance.
-    lease_s : float, optional
-        A server that has shown no sign of life for so long loses its bots' turns to others.
-    games_in_memory : int, optional
-        How many games are kept in memory; the others are read from the database when needed.
-    max_games : int, optional
-        How many games are stored at most, on all servers of the database.
-    keep_days : float, optional
-        Games in which nothing has happened for so many days are deleted; none if not given.
     metrics : Metrics, optional
         Is told of bots' turns, games in memory and the times of the store.
 
@@ -86,22 +73,17 @@ class HostedGames:
 
     def __init__(
         self,
-        database_url: str,
+        settings: Settings,
         searches: Searches,
-        limits: ServiceLimits,
         sources: Sources | None = None,
-        lease_s: float = LEASE_S,
-        games_in_memory: int = GAMES_IN_MEMORY,
-        max_games: int = MAX_GAMES,
-        keep_days: float | None = None,
         metrics: Metrics | None = None,
     ) -> None:
         metrics = metrics or Metrics(searches)
         self._searches = searches
-        self._limits = limits
+        self._settings = settings
         self._sources = sources or Sources()
         replica = self._sources.identifier()
-        self._database = Database(database_url, metrics.timing_store)
+        self._database = Database(settings.database_url, metrics.timing_store)
         self._store = Store(self._database, replica)
         self._hub = Hub()
         self._leases = Leases(self._database, replica)
@@ -109,20 +91,19 @@ class HostedGames:
             self._leases,
             self._search,
             self._sources,
-            limits,
-            limits.bulk_searches,
-            lease_s,
+            settings,
+            settings.bot_lease_s,
             metrics.bot_turns.inc,
         )
         self._keeper = Keeper(
-            self._store, self._hub, self._sources, games_in_memory, self._bots.wake
+            self._store, self._hub, self._sources, settings.games_in_memory, self._bots.wake
         )
-        self._creator = Creator(self._store, self._keeper, self._sources, limits, max_games)
-        self._acts = Acts(self._store, self._keeper, self._sources, limits)
+        self._creator = Creator(
+            self._store, self._keeper, self._sources, settings, settings.max_games
+        )
+        self._acts = Acts(self._store, self._keeper, self._sources, settings)
         metrics.games.set_function(lambda: self._keeper.in_memory)
         self._listener = Listener(self._database.url, replica, self._hub)
-        self._max_games = max_games
-        self._keep_days = keep_days
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
@@ -139,16 +120,18 @@ class HostedGames:
             work.append(self._listener.run())
         else:
             await self._leases.leave(others=True)  # no other server has this file
-        if self._keep_days is not None:
-            expiry = Expiry(self._store, self._keeper, self._sources, self._keep_days)
+        if (days := self._settings.keep_games_days) is not None:
+            expiry = Expiry(self._store, self._keeper, self._sources, days)
             work.append(expiry.run())
         self._tasks = [asyncio.create_task(coroutine) for coroutine in work]
 
     def limits(self) -> engine_service_pb2.GameLimits:
         """Give the limits as clients are told them."""
-        limits = engine_service_pb2.GameLimits(max_games=self._max_games, max_actions=MOST_ACTIONS)
-        if self._keep_days is not None:
-            limits.kept_for.CopyFrom(duration_to_message(self._keep_days * _DAY_S))
+        limits = engine_service_pb2.GameLimits(
+            max_games=self._settings.max_games, max_actions=MOST_ACTIONS
+        )
+        if (days := self._settings.keep_games_days) is not None:
+            limits.kept_for.CopyFrom(duration_to_message(days * _DAY_S))
         return limits
 
     async def stop(self) -> None:
@@ -247,7 +230,7 @@ class HostedGames:
         check_turn(game, seat)
         version, position = game.table.version, game.table.state.position()
         caller = CALLER.get()
-        limits = self._limits.within(caller.max_time_s)
+        limits = self._settings.within(caller.max_time_s)
         search = read_search(request.options, position, limits, "options")
         with caller.searching():
             analysis = await self._searches.run(search.create_agent(), position, search, deadline)

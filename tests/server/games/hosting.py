@@ -15,6 +15,7 @@ from looot.v1.errors_pb2 import ErrorReason
 from server.conversion import action_to_message, position_from_message
 from server.errors import Refusal
 from server.games import HostedGames, Sources
+from server.metrics import Metrics
 from server.searches import Searches
 from tests.server.conftest import LIMITS
 
@@ -23,11 +24,15 @@ _Answer = TypeVar("_Answer")
 
 @asynccontextmanager
 async def hosting(
-    url: str, sources: Sources | None = None, **options: Any
+    url: str,
+    sources: Sources | None = None,
+    metrics: Metrics | None = None,
+    **changed: Any,
 ) -> AsyncIterator[HostedGames]:
-    """Host games for a while."""
-    searches = Searches(LIMITS)
-    games = HostedGames(url, searches, LIMITS, sources, **options)
+    """Host games for a while, with settings that differ from those of all tests."""
+    settings = LIMITS.model_copy(update={"database_url": url, **changed})
+    searches = Searches(settings)
+    games = HostedGames(settings, searches, sources, metrics)
     await games.open()
     try:
         yield games

@@ -12,9 +12,9 @@ import ai
 import looot_core as lc
 from looot.v1 import game_service_pb2 as pb
 from server.games import HostedGames
-from server.limits import ServiceLimits
 from server.metrics import Metrics
 from server.searches import Searches
+from server.settings import Settings
 from tests.server.conftest import LIMITS
 from tests.server.games.hosting import Guest, hosting, new_game, reason, refused
 from tests.server.recorder import Recorder
@@ -147,7 +147,8 @@ async def test_what_a_dead_server_left_is_taken_over(
 ) -> None:
     """The first server dies without a word in the middle of a bot's turn."""
     searches = Searches(LIMITS)
-    dead = HostedGames(postgresql_url, searches, LIMITS, lease_s=0.4)
+    settings = LIMITS.model_copy(update={"database_url": postgresql_url, "bot_lease_s": 0.4})
+    dead = HostedGames(settings, searches)
     monkeypatch.setattr("server.games.leases.Leases.leave", _leave_nothing)
     await dead.open()
     request = new_game("bb")
@@ -156,9 +157,9 @@ async def test_what_a_dead_server_left_is_taken_over(
     guest = await Guest.of(dead, request)
     await dead.close()
     searches.close()
-    quick = ServiceLimits(max_searches=2, max_time_s=0.05)  # such a long search is not allowed here
+    quick = Settings(max_searches=2, max_time_s=0.05)  # such a long search is not allowed here
     monkeypatch.setattr("tests.server.games.hosting.LIMITS", quick)
-    async with hosting(postgresql_url, lease_s=0.4) as living:
+    async with hosting(postgresql_url, bot_lease_s=0.4) as living:
         guest.games = living
         await guest.watch()
         assert (await guest.game()).status == pb.GAME_STATUS_OVER

@@ -81,7 +81,7 @@ async def test_games_in_which_nothing_happens_are_deleted(database_url: str) -> 
         await alive.play_turn(0, chance)
     async with hosting(database_url, at(DAYS + 0.5)) as games:
         assert len(await known(games)) == 3  # not asked to delete any
-    async with hosting(database_url, at(DAYS + 0.5), keep_days=DAYS) as games:
+    async with hosting(database_url, at(DAYS + 0.5), keep_games_days=DAYS) as games:
         for guest in (over, abandoned, alive):
             guest.games = games
         # Whoever watches is told.

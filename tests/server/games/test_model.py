@@ -43,7 +43,8 @@ class HostedGameMachine(RuleBasedStateMachine):
         self.searches = Searches(LIMITS)
         url = f"sqlite:///{self._folder.name}/games.db"
         # One game in memory at most, so that it is often read from the log again.
-        self.games = HostedGames(url, self.searches, LIMITS, games_in_memory=1)
+        settings = LIMITS.model_copy(update={"database_url": url, "games_in_memory": 1})
+        self.games = HostedGames(settings, self.searches)
         self._do(self.games.open())
 
     def _do(self, call: Coroutine[Any, Any, Any]) -> Any:
