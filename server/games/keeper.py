@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import looot_core as lc
 from looot.v1.errors_pb2 import ErrorReason
 from server.errors import Refusal
+from server.events import why_illegal
 from server.games.entries import Entry, RepeatKey
 from server.games.hub import Hub
 from server.games.sources import Sources
@@ -140,8 +141,9 @@ class Keeper:
             stored = await self._store.load(game_id)
             if stored is None:
                 raise not_found()
-            game = Game(stored)
-            game.follow(await self._store.entries(game_id, after=0))
+            entries = await self._store.entries(game_id, after=0)
+            game = self._games.get(game_id) or Game(stored)  # another call may have read it, too
+            game.follow(entries)
         elif fresh:
             version = await self._store.version(game_id)
             if version is None:
@@ -189,7 +191,7 @@ class Keeper:
             try:
                 reveals = state.reveals(action)
             except lc.IllegalActionError as error:
-                raise UnplayableError(at, str(error).removeprefix("action: ")) from error
+                raise UnplayableError(at, why_illegal(error)) from error
             longship = None
             texts.append(str(action))
             if reveals:

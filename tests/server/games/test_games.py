@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 
@@ -296,3 +297,13 @@ async def test_games_dropped_from_memory_are_read_again(database_url: str) -> No
             guest.games = games
             assert await guest.game() == game
             assert state_of(game).turn_number == 4
+
+
+async def test_calls_at_the_same_time_share_one_game_in_memory(sqlite_url: str) -> None:
+    """Else one of them would play on a game that the others do not see."""
+    async with hosting(sqlite_url) as games:
+        guest = await Guest.of(games, new_game("hh"))
+        await guest.play_turn(0, random.Random(1))
+    async with hosting(sqlite_url) as games:
+        found = await asyncio.gather(*(games._keeper.get(guest.game_id) for _ in range(4)))
+        assert all(game is found[0] for game in found)
