@@ -9,7 +9,7 @@ from typing import Any
 
 import grpc
 from google.protobuf.any_pb2 import Any as AnyMessage
-from google.protobuf.message import DecodeError, Message
+from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 
 from looot.v1.errors_pb2 import ErrorReason
@@ -122,8 +122,3 @@ async def answering_errors(context: grpc.aio.ServicerContext[Any, Any]) -> Async
     except Exception:
         _log.exception("a call failed")
         await context.abort(grpc.StatusCode.INTERNAL, FAULT)
-
-
-def is_worth_logging(record: logging.LogRecord) -> bool:
-    """Tell whether a record of gRPC's own log is more than that somebody sent no message."""
-    return not (record.exc_info and isinstance(record.exc_info[1], DecodeError))

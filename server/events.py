@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import looot_core as lc
 from looot.v1 import game_pb2
@@ -63,13 +64,13 @@ def _read_action(state: lc.State, event: game_pb2.Event, field: str) -> tuple[lc
     return action, state.reveals(action)
 
 
-def legal_action(
+def read_action(
     message: game_pb2.Action,
     state: lc.State,
     field: str,
-    malformed: ErrorReason.ValueType = ErrorReason.ERROR_REASON_INVALID_EVENT,
+    malformed: ErrorReason.ValueType,
 ) -> lc.Action:
-    """Read an action that must be legal in `state`.
+    """Read an action on the landscape of `state`; whether it is legal is not looked at.
 
     Parameters
     ----------
@@ -77,7 +78,7 @@ def legal_action(
     state : lc.State
     field : str
         The path of the message in its request, for errors.
-    malformed : ErrorReason, optional
+    malformed : ErrorReason
         Why a message is refused that is no action.
 
     Returns
@@ -87,16 +88,42 @@ def legal_action(
     Raises
     ------
     Refusal
+        If a field is missing or out of its range, or there is no such space.
+    """
+    with _refusing_illegal(field), refusing_fields(malformed):
+        return action_from_message(message, state, field)
+
+
+def legal_action(
+    message: game_pb2.Action,
+    state: lc.State,
+    field: str,
+    malformed: ErrorReason.ValueType = ErrorReason.ERROR_REASON_INVALID_EVENT,
+) -> lc.Action:
+    """Read an action that must be legal in `state`: with the arguments of `read_action`.
+
+    Raises
+    ------
+    Refusal
         If a field is missing or out of its range, or the action illegal.
     """
-    try:
-        with refusing_fields(malformed):
-            action = action_from_message(message, state, field)
+    action = read_action(message, state, field, malformed)
+    with _refusing_illegal(field):
         state.reveals(action)  # refuses what is illegal
-    except lc.IllegalActionError as error:
-        description = str(error).removeprefix("action: ")  # the field says that already
-        raise Refusal(ErrorReason.ERROR_REASON_ILLEGAL_ACTION, description, field) from error
     return action
+
+
+@contextmanager
+def _refusing_illegal(field: str) -> Iterator[None]:
+    try:
+        yield
+    except lc.IllegalActionError as error:
+        raise Refusal(ErrorReason.ERROR_REASON_ILLEGAL_ACTION, why_illegal(error), field) from error
+
+
+def why_illegal(error: lc.IllegalActionError) -> str:
+    """Give the value and the rule; which field it is, the caller knows better."""
+    return str(error).removeprefix("action: ")
 
 
 def _read_draw(state: lc.State, slot: int, events: Sequence[game_pb2.Event], field: str) -> str:

@@ -6,8 +6,7 @@ import logging
 import sys
 
 import structlog
-
-from server.errors import is_worth_logging
+from google.protobuf.message import DecodeError
 
 
 def configure(form: str, level: str) -> None:
@@ -41,3 +40,8 @@ def configure(form: str, level: str) -> None:
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     logging.getLogger("alembic").setLevel(logging.WARNING)  # it tells how it goes about its work
     logging.getLogger("grpc._cython.cygrpc").addFilter(is_worth_logging)
+
+
+def is_worth_logging(record: logging.LogRecord) -> bool:
+    """Tell whether a record of gRPC's own log is more than that somebody sent no message."""
+    return not (record.exc_info and isinstance(record.exc_info[1], DecodeError))

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import grpc
 
 import looot_core as lc
+from server.access import Headers
 from server.settings import SettingsError
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import SpanProcessor
 
-Headers = Callable[[str], str | None]
 EndWith = Callable[[grpc.StatusCode], object]
 
 _PARENT_HEADERS = ("traceparent", "tracestate")

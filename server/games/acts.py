@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
 
-import looot_core as lc
 from looot.v1 import game_service_pb2 as pb
 from looot.v1.errors_pb2 import ErrorReason
-from server.conversion import action_from_message
-from server.errors import Refusal, refusing_fields
+from server.errors import Refusal
+from server.events import read_action
 from server.games.entries import Entry, RepeatKey
 from server.games.keeper import Game, Keeper, UnplayableError
 from server.games.messages import entries_to_messages
@@ -60,11 +58,11 @@ class Acts:
 
         async def act(game: Game, seat: int, repeat: RepeatKey) -> list[Entry]:
             check_turn(game, seat)
-            with refusing_fields(ErrorReason.ERROR_REASON_INVALID_REQUEST):
-                actions = [
-                    _read_action(message, game.table.state, f"actions[{at}]")
-                    for at, message in enumerate(request.actions)
-                ]
+            malformed = ErrorReason.ERROR_REASON_INVALID_REQUEST
+            actions = [
+                read_action(message, game.table.state, f"actions[{at}]", malformed)
+                for at, message in enumerate(request.actions)
+            ]
             try:
                 return await self._keeper.play(game, seat, actions, repeat)
             except UnplayableError as error:
@@ -158,14 +156,6 @@ class Acts:
         if digest != repeat.digest:
             raise key_reused()
         return await self._store.entries(game.game_id, after=first - 1, last=last)
-
-
-def _read_action(message: Any, state: lc.State, field: str) -> lc.Action:
-    try:
-        return action_from_message(message, state, field)
-    except lc.IllegalActionError as error:
-        description = str(error).removeprefix("action: ")
-        raise Refusal(ErrorReason.ERROR_REASON_ILLEGAL_ACTION, description, field) from error
 
 
 def _check_acting(game: Game, seat: int) -> None:

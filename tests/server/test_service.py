@@ -21,7 +21,7 @@ from server.conversion import (
     position_to_message,
 )
 from server.engine_servicer import SERVICE_NAME
-from server.errors import is_worth_logging
+from server.logs import is_worth_logging
 from server.options import DEFAULT_AGENT
 from tests.positions import position_in, random_positions
 from tests.server.conftest import LIMITS
