@@ -31,13 +31,14 @@ from server.conversion import (
     position_to_message,
 )
 from server.grpc_server import Server
-from server.settings import Settings
+from server.settings import load_settings
 
 if TYPE_CHECKING:
     from looot.v1.engine_service_pb2_grpc import EngineServiceAsyncStub
 
 Estimate: TypeAlias = Literal["mover_win_probability", "mover_score_lead"]
 
+LONGEST_S = 60.0
 RECORDS = Path(__file__).with_name("data") / "recorded_game.json"
 
 
@@ -127,7 +128,7 @@ async def play(record: lc.GameRecord, turn: int, time_s: float) -> None:
     LoootError
         If the record cannot be played on from there.
     """
-    server = Server(Settings(database_url=""))
+    server = Server(load_settings({"database_url": "", "max_time_s": LONGEST_S}))
     port = await server.start("127.0.0.1", 0)
     try:
         async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
@@ -186,7 +187,7 @@ def _given(candidate: analysis_pb2.Candidate, field: Estimate) -> float | None:
 @click.option(
     "--time",
     "time_s",
-    type=Seconds(Settings().max_time_s),
+    type=Seconds(LONGEST_S),
     default=2.0,
     help="Seconds for the suggestion; each turn behind it gets a tenth.",
 )

@@ -71,3 +71,12 @@ def test_a_record_without_its_bag_is_refused(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["--records", str(file)])
     assert result.exit_code == 2
     assert "bag: missing" in result.stderr
+
+
+def test_a_setting_of_the_environment_that_is_none_is_refused_in_a_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LOOOT_MAX_EVENTS", "many")
+    result = CliRunner().invoke(main, [])
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: max_events: many: ")
