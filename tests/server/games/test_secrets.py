@@ -112,7 +112,8 @@ class Wire:
 async def served(
     url: str, sources: Sources, metrics: Metrics, searches: Searches
 ) -> AsyncIterator[tuple[HostedGames, grpc.aio.Channel]]:
-    games = HostedGames(LIMITS.model_copy(update={"database_url": url}), searches, sources)
+    settings = LIMITS.model_copy(update={"database_url": url})
+    games = HostedGames(settings, searches, sources, metrics)
     await games.open()
     calls = Calls(metrics, Keys.load(None), most=100)
     server = grpc.aio.server(interceptors=[ObserveCalls(calls)])
