@@ -25,10 +25,18 @@ def configure(form: str, level: str) -> None:
         structlog.stdlib.ExtraAdder(),
         structlog.processors.TimeStamper(fmt="iso"),
     ]
+    # Plain tracebacks only: by default both forms show the values of local variables, tokens and
+    # the order of a bag among them, and take seconds to write them.
     last: list[structlog.typing.Processor] = (
-        [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
         if form == "json"
-        else [structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0)]
+        else [
+            structlog.dev.ConsoleRenderer(
+                colors=False,
+                pad_event_to=0,
+                exception_formatter=structlog.dev.plain_traceback,
+            )
+        ]
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(

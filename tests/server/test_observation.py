@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+import secrets
 import urllib.request
 from collections.abc import Iterator
 from typing import Any
@@ -134,7 +135,7 @@ def test_logs_are_lines_of_json_with_the_id_of_the_request(
     entry = json.loads(line)
     assert entry["event"] == "a call failed"
     assert (entry["request_id"], entry["code"], entry["level"]) == ("r7", "OK", "error")
-    assert "KeyError" in json.dumps(entry["exception"])
+    assert "KeyError" in entry["exception"]
     assert entry["timestamp"]
 
 
@@ -144,6 +145,28 @@ def test_logs_are_text_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     logging.getLogger("server").warning("careful: %s", "a port", extra={"port": 5})
     line = capsys.readouterr().err.strip()  # a library may give records fields of its own
     assert re.search(r"warning +\] careful: a port .*\bport=5$", line)
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.usefixtures("root_logger")
+def test_a_logged_fault_does_not_show_the_values_of_variables(
+    form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs.configure(form, "info")
+
+    secret = secrets.token_urlsafe()  # not in the source, of which a traceback shows lines
+
+    def fail(token: str) -> None:
+        raise KeyError(len(token))
+
+    try:
+        fail(secret)
+    except KeyError:
+        logging.getLogger("server").exception("a call failed")
+    written = capsys.readouterr().err
+    assert "in fail" in written
+    assert "KeyError" in written
+    assert secret[:10] not in written
 
 
 def test_a_call_is_logged_once(observed: Service, caplog: pytest.LogCaptureFixture) -> None:
