@@ -7,7 +7,7 @@ import contextlib
 import math
 import socket
 import ssl
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from typing import Any
 
 import uvicorn
@@ -87,7 +87,7 @@ class BrowserServer:
                 Route("/healthz", self._health),
                 *(Mount(service.path, service) for service in services),
             ],
-            middleware=[sharing, Middleware(_RefuseNativeGrpc)],
+            middleware=[sharing, Middleware(_RefuseForeign)],
         )
         self._server: _EmbeddedServer | None = None
         self._serving: asyncio.Task[None] | None = None
@@ -126,19 +126,30 @@ class BrowserServer:
         return PlainTextResponse("serving\n")
 
 
-class _RefuseNativeGrpc:
-    """Answers native gRPC, which has a port of its own, with 415."""
+class _RefuseForeign:
+    """Answers what is none of the protocols: native gRPC, which has a port of its own, with 415."""
 
     def __init__(self, application: ASGIApp) -> None:
         self._application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        application: ASGIApp = self._application
         kind = Headers(scope=scope).get("content-type", "")
         if kind == "application/grpc" or kind.startswith("application/grpc+"):
-            answer = PlainTextResponse("native gRPC is served on another port\n", 415)
-            await answer(scope, receive, send)
-        else:
-            await self._application(scope, receive, send)
+            application = PlainTextResponse("native gRPC is served on another port\n", 415)
+        elif not _are_text(scope["headers"]):
+            application = PlainTextResponse("the headers are no UTF-8\n", 400)
+        await application(scope, receive, send)
+
+
+def _are_text(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Tell whether headers can be read, as those who answer do without asking."""
+    try:
+        for name, value in headers:
+            (name + value).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 class _EmbeddedServer(uvicorn.Server):

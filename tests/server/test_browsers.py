@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import logging
+import os
 import socket
 import subprocess
 import threading
@@ -180,6 +181,16 @@ def test_native_grpc_is_told_that_it_is_wrong_here(
 ) -> None:
     grpc = ("--header", "Content-Type: application/grpc", "--data-binary", "x")
     assert browsers.curl(f"{SERVICE}/PlayTurn", *grpc).code == 415
+    assert not [record for record in caplog.records if record.levelno > logging.INFO]
+
+
+@pytest.mark.parametrize("name", ["X-Request-Id", "Authorization", "X-Anything"])
+def test_headers_that_are_no_text_are_refused(
+    browsers: Browsers, caplog: pytest.LogCaptureFixture, name: str
+) -> None:
+    header = f"{name}: Bearer " + os.fsdecode(b"\xe9")  # no UTF-8
+    answer = browsers.curl(f"{SERVICE}/GetEngineInfo", "--header", header, request={})
+    assert answer.code == 400
     assert not [record for record in caplog.records if record.levelno > logging.INFO]
 
 
