@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import logging
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext
 from pathlib import Path
@@ -82,6 +84,7 @@ class Database:
         # The pool itself would let some wait for ever.
         self._places = asyncio.Semaphore(_CONNECTIONS)
         self._writer: asyncio.Task[None] | None = None
+        self._lock: int | None = None
 
     async def open(self) -> None:
         """Make the tables, or bring them up to date.
@@ -89,9 +92,12 @@ class Database:
         Raises
         ------
         DatabaseError
-            If the database cannot be reached, or is of a newer version of this program.
+            If the database cannot be reached, is of a newer version of this program, or is a file
+            that another server has.
         """
         try:
+            if not self.is_postgresql:
+                self._take_file()
             async with self._engine.connect() as connection:
                 if self.is_postgresql:  # servers that start at the same time take turns
                     lock = sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)
@@ -101,7 +107,7 @@ class Database:
                 await connection.run_sync(_upgrade)
                 await connection.commit()
         except (sa.exc.SQLAlchemyError, CommandError, OSError) as error:
-            await self._engine.dispose()
+            await self.close()
             place = self.url.render_as_string(hide_password=True)
             raise DatabaseError(f"{place}: {cause(error)}") from error
 
@@ -149,6 +155,25 @@ class Database:
         if self._writer is not None:
             await self._writer
         await self._engine.dispose()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def _take_file(self) -> None:
+        """Keep other servers from the file: they would hear nothing of what happens in its games.
+
+        The lock has a file of its own, for SQLite's locks end when anybody closes the other. It
+        ends with this process at the latest.
+        """
+        if self._lock is not None:
+            return
+        self._lock = os.open(f"{self.url.database}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise OSError(
+                "another server has this file; choose another with --database-url"
+            ) from error
 
     async def _write_waiting(self) -> None:
         while self._waiting:

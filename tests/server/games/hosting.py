@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, TypeVar
 
 import looot_core as lc
@@ -39,6 +39,17 @@ async def hosting(
     finally:
         await games.close()
         searches.close()
+
+
+@asynccontextmanager
+async def hosting_twice(url: str, **changed: Any) -> AsyncIterator[tuple[HostedGames, HostedGames]]:
+    """Host games on two servers; a file has one only, which is given twice."""
+    async with AsyncExitStack() as stack:
+        one = await stack.enter_async_context(hosting(url, **changed))
+        if url.startswith("sqlite"):
+            yield one, one
+        else:
+            yield one, await stack.enter_async_context(hosting(url, **changed))
 
 
 def new_game(

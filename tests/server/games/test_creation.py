@@ -15,7 +15,7 @@ from alembic.config import Config
 from looot.v1 import game_service_pb2 as pb
 from server.games import HostedGames
 from server.games.database import Database
-from tests.server.games.hosting import Guest, hosting, new_game, reason, refused
+from tests.server.games.hosting import Guest, hosting, hosting_twice, new_game, reason, refused
 
 
 def keyed(players: str, key: str = "") -> pb.CreateGameRequest:
@@ -98,7 +98,7 @@ async def test_without_a_key_each_creation_is_another_game(sqlite_url: str) -> N
 
 
 async def test_the_same_creation_at_the_same_time_is_done_once(database_url: str) -> None:
-    async with hosting(database_url) as one, hosting(database_url) as other:
+    async with hosting_twice(database_url) as (one, other):
         for number in range(1, 6):
             request = keyed("hh")
             calls = [games.create_game(request) for games in (one, other) * 3]
@@ -110,7 +110,7 @@ async def test_the_same_creation_at_the_same_time_is_done_once(database_url: str
 async def test_of_two_requests_with_a_key_at_the_same_time_one_is_refused(
     database_url: str,
 ) -> None:
-    async with hosting(database_url) as one, hosting(database_url) as other:
+    async with hosting_twice(database_url) as (one, other):
         for _ in range(5):
             request, different = (keyed("hh", "key " * 8) for _ in range(2))
             different.undo_allowed = True

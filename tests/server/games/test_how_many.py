@@ -14,7 +14,7 @@ from looot.v1.game_service_pb2_grpc import GameServiceStub
 from server.errors import Refusal
 from server.games import HostedGames, Sources
 from server.settings import Settings
-from tests.server.games.hosting import Guest, hosting, new_game, reason, refused
+from tests.server.games.hosting import Guest, hosting, hosting_twice, new_game, reason, refused
 from tests.server.service import refused as refused_call
 from tests.server.service import running_service
 
@@ -51,10 +51,7 @@ async def test_a_repeated_creation_needs_no_room(sqlite_url: str) -> None:
 
 
 async def test_servers_that_create_at_the_same_time_keep_to_it(database_url: str) -> None:
-    async with (
-        hosting(database_url, max_games=MOST) as one,
-        hosting(database_url, max_games=MOST) as other,
-    ):
+    async with hosting_twice(database_url, max_games=MOST) as (one, other):
         answers = await asyncio.gather(
             *(games.create_game(new_game("hh", listed=True)) for games in (one, other) * 4),
             return_exceptions=True,

@@ -7,7 +7,15 @@ import random
 
 from looot.v1 import game_service_pb2 as pb
 from server.errors import Refusal
-from tests.server.games.hosting import Guest, hosting, new_game, random_turn, reason, refused
+from tests.server.games.hosting import (
+    Guest,
+    hosting,
+    hosting_twice,
+    new_game,
+    random_turn,
+    reason,
+    refused,
+)
 
 
 async def test_a_repeated_request_is_done_once_and_answered_again(database_url: str) -> None:
@@ -57,7 +65,7 @@ async def test_a_key_belongs_to_one_request_of_one_seat(database_url: str) -> No
 
 async def test_the_same_request_at_the_same_time_is_done_once(database_url: str) -> None:
     chance = random.Random(1)
-    async with hosting(database_url) as one, hosting(database_url) as other:
+    async with hosting_twice(database_url) as (one, other):
         guest = await Guest.of(one, new_game("hh"))
         for turn in range(6):
             game = await guest.game()
@@ -71,7 +79,7 @@ async def test_the_same_request_at_the_same_time_is_done_once(database_url: str)
 
 async def test_of_several_submitters_one_gets_in(database_url: str) -> None:
     chance = random.Random(1)
-    async with hosting(database_url) as one, hosting(database_url) as other:
+    async with hosting_twice(database_url) as (one, other):
         guest = await Guest.of(one, new_game("hh"))
         for turn in range(6):
             game = await guest.game()

@@ -177,6 +177,18 @@ async def test_nobody_else_may_look_into_the_folder_of_the_games(tmp_path: Path)
     assert (tmp_path / "own").stat().st_mode & 0o077 == 0
 
 
+async def test_a_file_is_one_servers_at_a_time(sqlite_url: str) -> None:
+    one, other = Database(sqlite_url), Database(sqlite_url)
+    await one.open()
+    with pytest.raises(DatabaseError, match=r"games\.db: another server has this file"):
+        await other.open()
+    await one.close()
+    await other.open()
+    with pytest.raises(DatabaseError):
+        await one.open()
+    await other.close()
+
+
 async def test_sqlite_is_durable(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path}/deep/games.db")
     await database.open()
