@@ -31,6 +31,7 @@ cdef void find_groups(const GameState *state, int player, Groups *groups) noexce
 cdef void find_around(const Seat *seat, uint64_t cells, Around *around) noexcept nogil
 cdef uint64_t filling_cells(const Around *around, uint64_t needs) noexcept nogil
 cdef uint64_t lacking_cells(const Around *around, uint64_t needs, int kind) noexcept nogil
+cdef int joined_groups(const GameState *state, const Groups *groups, int space) noexcept nogil
 cdef int landing_gain(
     const GameState *state, const Seat *seat, const Groups *groups, int space
 ) noexcept nogil

@@ -94,6 +94,24 @@ cdef void find_groups(const GameState *state, int player, Groups *groups) noexce
     groups.count = n
 
 
+cdef inline bint touches(
+    const GameState *state, const Groups *groups, int number, int space
+) noexcept nogil:
+    """Whether a group has a viking beside a space."""
+    return (
+        groups.spaces[number][0] & state.tables.adjacent[space][0]
+        | groups.spaces[number][1] & state.tables.adjacent[space][1]
+    ) != 0
+
+
+cdef int joined_groups(const GameState *state, const Groups *groups, int space) noexcept nogil:
+    """Count the groups that a viking on a space would join."""
+    cdef int n, joined = 0
+    for n in range(groups.count):
+        joined += touches(state, groups, n, space)
+    return joined
+
+
 cdef inline int tiles_on(const GameState *state, int field) noexcept nogil:
     return state.stacks >> field & 3
 
@@ -111,10 +129,7 @@ cdef int landing_gain(
         (state.stacks | state.stacks >> 1) & tables.houses[space]
     )
     for n in range(groups.count):
-        if (
-            groups.spaces[n][0] & tables.adjacent[space][0]
-            | groups.spaces[n][1] & tables.adjacent[space][1]
-        ):
+        if touches(state, groups, n, space):
             towers |= groups.towers[n]
             castles |= groups.castles[n]
             size += groups.size[n]

@@ -6,6 +6,8 @@
   "Information Set Monte Carlo Tree Search", 2012).
 - Turns are found by `ai.turns`. A node begins with few of them and looks wider the more often it is
   visited, and where the deal shows a longship that no turn of the node has been looked for with.
+- A turn is looked beyond after a few visits only: to look for turns takes longer than to value a
+  leaf, and each visit draws and plays out anew.
 - Selection is PUCT (Rosin, "Multi-armed bandits with episode context", 2011): the prior of a turn
   is a softmax over the final scores that the seat network forecasts at the turns' ends, and at
   the root over the leads that the table network forecasts.
@@ -121,6 +123,7 @@ cdef class TurnSearch(TurnAnswers):
         self.parameters.root_level = given.pop("root_level", 2)
         self.parameters.leaf_level = given.pop("leaf_level", 0)
         self.parameters.widening = given.pop("widening", 64)
+        self.parameters.expansion_threshold = given.pop("expansion_threshold", 3)
         self.parameters.turns_deep = min(given.pop("turns_deep", LONGEST_PATH), LONGEST_PATH - 1)
         self.parameters.playout = given.pop("playout", 0.5)
         self.parameters.last_turn_work = given.pop("last_turn_work", 20000)
@@ -185,7 +188,7 @@ cdef class TurnSearch(TurnAnswers):
         self.workers[thread].workspace.processor_time = processor_time
 
     cdef bint simulate(self, int thread, uint64_t most) noexcept nogil:
-        """Go down the tree to a turn not visited yet, value it and note that on the way.
+        """Go down the tree to a turn seldom visited yet, value it and note that on the way.
 
         The tree is locked on the way down and for the note; turns are found and states valued
         while other threads use it. A turn on the way of another thread counts as one more visit
@@ -214,7 +217,7 @@ cdef class TurnSearch(TurnAnswers):
             node = at(&self.tree, path[length - 1])
             if length > 1:
                 last = self.parameters.last_turn_work > 0 and is_last_turn(&state)
-                if last or not node.visits:
+                if last or node.visits < self.parameters.expansion_threshold:
                     break
             tiles = self.due(node, path[length - 1], &state, &width)
             while tiles:

@@ -60,6 +60,12 @@ class MostVisits(IsmctsAgent):
     parameters: ClassVar[Mapping[str, float]] = {"caution": 1e9}
 
 
+class ExpandAtOnce(IsmctsAgent):
+    """Looks for turns at a leaf when it is visited for the second time."""
+
+    parameters: ClassVar[Mapping[str, float]] = {"expansion_threshold": 1}
+
+
 class NoWidening(IsmctsAgent):
     """Looks for turns once at each node, however often it is visited."""
 
@@ -86,6 +92,7 @@ WITHOUT: dict[type[IsmctsAgent], str] = {
     UnsolvedLastTurn: "the solver of the last turn",
     OneDeal: "a new deal for each simulation",
     MostVisits: "the choice by a lower bound",
+    ExpandAtOnce: "waiting before leaves are expanded",
     NoWidening: "widening",
     NewTree: "the tree of the last move",
     VictoryOnly: "the lead in the payoff",

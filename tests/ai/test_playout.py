@@ -81,7 +81,7 @@ def test_seed_decides_and_the_state_stays_as_it_is() -> None:
 @pytest.mark.parametrize("edition", ["printed", "rulebook"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_rules_of_thumb_score_far_more_than_chance(players: int, edition: str) -> None:
-    """Some 84 points a seat, where play at random has less than 20."""
+    """Some 82 points a seat, where play at random has less than 20."""
     thumb, chance = [], []
     for seed in range(30):
         state = lc.State(lc.GameSetup.random(players=players, edition=edition, seed=seed))
