@@ -14,6 +14,8 @@ from server.games.schema import games, replicas
 class Leases:
     """Says that this server lives, and takes the turns of bots that no living server has.
 
+    SQLite's file has one server, which has every turn: nothing is written there.
+
     Every method raises `Refusal` with UNAVAILABLE when the database cannot be reached.
 
     Parameters
@@ -29,6 +31,8 @@ class Leases:
 
     async def stay_alive(self, lease_s: float) -> None:
         """Let this server be taken to live for some seconds from now, on the database's clock."""
+        if not self._database.is_postgresql:
+            return
         until = self._now() + round(lease_s * 1e6)
 
         async def work(connection: AsyncConnection) -> None:
@@ -45,12 +49,14 @@ class Leases:
 
         await self._database.write(work)
 
-    async def leave(self, others: bool = False) -> None:
-        """Leave the bots of this server, or of all others, to whoever takes them."""
-        mine = replicas.c.replica == self._replica
+    async def leave(self) -> None:
+        """Leave the bots of this server to whoever takes them."""
+        if not self._database.is_postgresql:
+            return
 
         async def work(connection: AsyncConnection) -> None:
-            await connection.execute(sa.delete(replicas).where(~mine if others else mine))
+            mine = replicas.c.replica == self._replica
+            await connection.execute(sa.delete(replicas).where(mine))
 
         await self._database.write(work)
 
@@ -82,6 +88,8 @@ class Leases:
         return await self._database.write(work)
 
     def _is_mine_or_orphaned(self) -> sa.ColumnElement[bool]:
+        if not self._database.is_postgresql:
+            return sa.true()
         living = sa.select(replicas.c.replica).where(~self._is_dead())
         mine = games.c.bot_replica == self._replica
         return sa.or_(mine, games.c.bot_replica.not_in(living))
@@ -91,8 +99,5 @@ class Leases:
 
     def _now(self) -> sa.ColumnElement[int]:
         """Give the database's own time: servers' clocks may differ."""
-        if self._database.is_postgresql:
-            seconds: Any = sa.func.extract("epoch", sa.func.clock_timestamp())
-        else:
-            seconds = (sa.func.julianday("now") - 2440587.5) * 86_400
+        seconds: Any = sa.func.extract("epoch", sa.func.clock_timestamp())
         return sa.cast(seconds * 1_000_000, sa.BigInteger)

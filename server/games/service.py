@@ -118,8 +118,6 @@ class HostedGames:
         work: list[Coroutine[Any, Any, None]] = [self._bots.run(self._keeper)]
         if self._database.is_postgresql:
             work.append(self._listener.run())
-        else:
-            await self._leases.leave(others=True)  # no other server has this file
         if (days := self._settings.keep_games_days) is not None:
             expiry = Expiry(self._store, self._keeper, self._sources, days)
             work.append(expiry.run())

@@ -165,7 +165,7 @@ async def test_what_a_dead_server_left_is_taken_over(
         assert (await guest.game()).status == pb.GAME_STATUS_OVER
 
 
-async def _leave_nothing(self: object, others: bool = False) -> None:
+async def _leave_nothing(self: object) -> None:
     pass
 
 

@@ -127,8 +127,8 @@ async def _count(connection: AsyncConnection, name: str) -> int:
     return found
 
 
-async def test_a_bots_turn_belongs_to_a_living_server(database_url: str) -> None:
-    database = Database(database_url)
+async def test_a_bots_turn_belongs_to_a_living_server(postgresql_url: str) -> None:
+    database = Database(postgresql_url)
     await database.open()
     store, one, other = Store(database, "one"), Leases(database, "one"), Leases(database, "other")
     await store.create(replace(GAME, standing=Standing(0, False, 1, True)), ["a"], MOST)
@@ -144,10 +144,23 @@ async def test_a_bots_turn_belongs_to_a_living_server(database_url: str) -> None
     assert not await one.claim(GAME.game_id)
     await other.stay_alive(-1)  # its time is over
     assert await one.waiting_for_bots() == [GAME.game_id]
-    await one.leave(others=True)
     assert await one.claim(GAME.game_id)
     await store.append(GAME.game_id, entries(1, "x"), Standing(1, False, 0, False))
     assert not await one.claim(GAME.game_id)  # nobody's turn is a bot's
+    await database.close()
+
+
+async def test_the_server_of_a_file_has_every_bots_turn_and_says_nothing(sqlite_url: str) -> None:
+    database = Database(sqlite_url)
+    await database.open()
+    store, before, now = Store(database, "one"), Leases(database, "one"), Leases(database, "other")
+    await store.create(replace(GAME, standing=Standing(0, False, 1, True)), ["a"], MOST)
+    await before.stay_alive(60)  # it is killed, and another one is started on its file
+    await now.stay_alive(60)
+    assert await now.waiting_for_bots() == [GAME.game_id]
+    assert await now.claim(GAME.game_id)
+    async with database.reading() as connection:
+        assert await _count(connection, "replicas") == 0
     await database.close()
 
 
