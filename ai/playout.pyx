@@ -24,8 +24,8 @@ from looot_core.tables cimport (
     AXE, CELLS, NOTHING, RESOURCE_KINDS, SLOTS, TILE_KINDS, Tables,
 )
 
-# The constants were found by hill climbing on how well playouts, together with the forecast, foretell
-# the scores of greedy games from 2,500 positions (2 to 4 players).
+# The constants were found by hill climbing on how well playouts, together with the forecast,
+# foretell the scores of greedy games from 2,500 positions (2 to 4 players).
 cdef enum:
     FINENESS = 8             # parts of a point that landings are compared in
     BLUR = 35                # ... and that chance adds to a landing, less than

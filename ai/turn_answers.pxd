@@ -18,7 +18,7 @@ cdef struct Parameters:
     int root_level           # how widely the root looks at first
     int leaf_level           # ... and any other node
     int widening             # visits after which a node looks wider; four times as many each time
-    uint32_t expansion_threshold # visits of a leaf before turns are looked for there
+    uint32_t expansion_threshold  # visits of a leaf before turns are looked for there
     int turns_deep           # most turns of a simulation before the leaf is valued
     double playout           # weight of the playout in what a leaf is worth
     uint64_t last_turn_work  # most ways of laying tiles in a last turn met in the tree, 0: none
