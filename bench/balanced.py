@@ -27,7 +27,8 @@ from pathlib import Path
 import grpc
 
 from bench.soak import database, free_ports
-from bench.soak_players import RETRIED, Ledger, Tables, call_options
+from bench.soak_ledger import Ledger
+from bench.soak_players import RETRIED, Tables, call_options
 from bench.soak_server import Replica
 from bench.stored import RESULTS, save
 
@@ -67,9 +68,11 @@ class Balancer:
 
     def wait_until_whole(self) -> None:
         """Wait until it takes both servers, of gRPC and for browsers, for alive."""
-        while (
-            self._numbers('haproxy_server_status{proxy="\\w+",server="\\w+",state="UP"}') != [1] * 4
-        ):
+        up = 'haproxy_server_status{proxy="\\w+",server="\\w+",state="UP"}'
+        end = time.monotonic() + PATIENCE_S
+        while self._numbers(up) != [1] * 4:
+            if time.monotonic() > end:
+                raise RuntimeError("the balancer does not take both servers for alive")
             time.sleep(0.05)
 
     def figures(self) -> dict[str, int]:

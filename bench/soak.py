@@ -20,7 +20,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from bench.soak_players import Ledger, Tables
+from bench.soak_ledger import Ledger
+from bench.soak_players import Tables
 from bench.soak_server import Replica
 from bench.stored import RESULTS, save
 from tests.server.postgresql import find_programs, running_postgresql

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import grpc
 
 import looot_core as lc
+from bench.soak_ledger import Ledger
 from looot.v1 import game_pb2
 from looot.v1 import game_service_pb2 as pb
 from looot.v1.game_service_pb2_grpc import GameServiceStub
+from server.conversion import action_to_message, position_from_message
 
 if TYPE_CHECKING:  # the stub of a channel of grpc.aio has a type of its own
     from looot.v1.game_service_pb2_grpc import GameServiceAsyncStub
-from server.conversion import action_to_message, position_from_message
 
 _CALL_S = 10.0
 _AGAIN_S = 0.05
@@ -43,34 +42,6 @@ def call_options() -> list[tuple[str, int]]:
         ("grpc.min_reconnect_backoff_ms", 50),
         ("grpc.max_reconnect_backoff_ms", 200),
     ]
-
-
-@dataclass
-class Ledger:
-    """What clients were told, and what is wrong with it."""
-
-    kills: int = 0
-    games: int = 0
-    acknowledged: int = 0
-    repeated: int = 0
-    repeated_after: Counter[str] = field(default_factory=Counter)
-    undos: int = 0
-    resumed_streams: int = 0
-    events: int = 0
-    starts_s: list[float] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
-
-    def figures(self) -> dict[str, int]:
-        """Give the counts."""
-        return {
-            "kills": self.kills,
-            "games_finished": self.games,
-            "events": self.events,
-            "requests_acknowledged": self.acknowledged,
-            "of_them_undos": self.undos,
-            "requests_repeated": self.repeated,
-            "streams_resumed": self.resumed_streams,
-        }
 
 
 class _Table:
@@ -201,7 +172,6 @@ class _Table:
         return self._chance.choice(self._stubs)
 
     async def _check(self, kind: str) -> None:
-        stored: list[pb.GameEvent] = []
         request = pb.WatchGameRequest(game_id=self._game_id, after_version=0)
         stored = await self._until_answered(lambda: _events_of(self._stub(), request))
         export = await self._call("ExportRecord", pb.ExportRecordRequest(game_id=self._game_id))
