@@ -18,8 +18,7 @@ from server.games.tokens import hash_token, is_token
 DoneOnce: TypeAlias = pb.SubmitActionsRequest | pb.UndoTurnRequest | pb.ResignSeatRequest
 """A request that is done once, however often it comes."""
 
-MOST_SEATS = 4
-_LEAST_SEATS = 2
+_LEAST_SEATS, _MOST_SEATS = 2, 4
 _LONGEST_KEY = 64
 _SHORTEST_SECRET = 22  # as many as 128 bits need in base64
 _DEFAULT_PAGE = 50
@@ -44,8 +43,8 @@ def read_game_id(game_id: str) -> str:
 
 def read_seats(count: int) -> None:
     """Refuse a number of seats that no game has."""
-    if not _LEAST_SEATS <= count <= MOST_SEATS:
-        raise refuse(f"{count} seats are not 2, 3 or 4 (R1)", "seats")
+    if not _LEAST_SEATS <= count <= _MOST_SEATS:
+        raise refuse(f"{count} seats are not from {_LEAST_SEATS} to {_MOST_SEATS} (R1)", "seats")
 
 
 def seat_of(game: Game, token: str) -> int:
