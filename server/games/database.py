@@ -79,7 +79,8 @@ class Database:
         self.url = _read_url(url)
         self.is_postgresql = self.url.get_backend_name() == "postgresql"
         self._timing = timing
-        self._engine = self._create_engine()
+        patience = {"timeout": PATIENCE_S, "command_timeout": PATIENCE_S}
+        self._engine = self._create_engine(patience if self.is_postgresql else {})
         self._waiting: _Batch = []
         # The pool itself would let some wait for ever.
         self._places = asyncio.Semaphore(_CONNECTIONS)
@@ -95,10 +96,11 @@ class Database:
             If the database cannot be reached, is of a newer version of this program, or is a file
             that another server has.
         """
+        patient = self._create_engine({})  # an upgrade takes as long as it takes
         try:
             if not self.is_postgresql:
                 self._take_file()
-            async with self._engine.connect() as connection:
+            async with patient.connect() as connection:
                 if self.is_postgresql:  # servers that start at the same time take turns
                     lock = sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)
                     await connection.execute(sa.select(lock))
@@ -110,6 +112,8 @@ class Database:
             await self.close()
             place = self.url.render_as_string(hide_password=True)
             raise DatabaseError(f"{place}: {cause(error)}") from error
+        finally:
+            await patient.dispose()
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -202,11 +206,10 @@ class Database:
             if not future.done():  # it may have been cancelled
                 future.set_result(answer)
 
-    def _create_engine(self) -> AsyncEngine:
-        patience = {"timeout": PATIENCE_S, "command_timeout": PATIENCE_S}
+    def _create_engine(self, connect_args: dict[str, Any]) -> AsyncEngine:
         engine = create_async_engine(
             self.url,
-            connect_args=patience if self.is_postgresql else {},
+            connect_args=connect_args,
             # Errors must not show what was to be written: tokens' hashes, the order of a bag.
             hide_parameters=True,
             pool_size=_CONNECTIONS + 1,  # one to write to SQLite by

@@ -8,10 +8,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 import pytest
+import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 
 from looot.v1 import game_service_pb2 as pb
 from server.errors import Refusal
+from server.games import database
 from tests.server.games.hosting import Guest, hosting, new_game, reason, refused, until_available
 
 PATIENCE_S = 0.3
@@ -124,3 +126,16 @@ async def test_a_watcher_is_told_what_happened_elsewhere_during_the_silence(
 
         assert await until_available(told) == list(played.events)
         await stream.aclose()
+
+
+async def test_an_upgrade_takes_as_long_as_it_takes(
+    postgresql_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def upgrade_slowly(connection: sa.Connection) -> None:
+        connection.execute(sa.select(sa.func.pg_sleep(2 * PATIENCE_S)))
+        upgrade(connection)
+
+    upgrade = database._upgrade
+    monkeypatch.setattr(database, "_upgrade", upgrade_slowly)
+    async with hosting(postgresql_url) as games:
+        await Guest.of(games, new_game("hh"))
