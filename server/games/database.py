@@ -110,7 +110,8 @@ class Database:
                 await connection.commit()
         except (sa.exc.SQLAlchemyError, CommandError, OSError) as error:
             await self.close()
-            place = self.url.render_as_string(hide_password=True)
+            given = self.url.set(drivername=self.url.get_backend_name())
+            place = given.render_as_string(hide_password=True)
             raise DatabaseError(f"{place}: {cause(error)}") from error
         finally:
             await patient.dispose()

@@ -331,7 +331,8 @@ def test_a_port_in_use_is_named_and_what_was_begun_is_ended(flag: str) -> None:
 
 def test_serve_until_terminated(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "server.command_line", "serve", "--port", "0"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as process:
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         try:
             assert process.stderr is not None
             match = re.search(r"on 127\.0\.0\.1:(\d+)$", process.stderr.readline().rstrip())
@@ -345,3 +346,4 @@ def test_serve_until_terminated(tmp_path: Path) -> None:
             assert "Traceback" not in process.stderr.read()
         finally:
             process.kill()
+    assert (tmp_path / "looot" / "games.db").exists()
