@@ -8,9 +8,11 @@ import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
+import asyncpg  # type: ignore[import-untyped]
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
@@ -35,7 +37,6 @@ _MIGRATION_LOCK = 0x6C6F6F6F74
 _OUR_FAULTS = (
     sa.exc.DataError,
     sa.exc.IntegrityError,
-    sa.exc.InternalError,
     sa.exc.NotSupportedError,
     sa.exc.ProgrammingError,
 )
@@ -79,8 +80,7 @@ class Database:
         self.url = _read_url(url)
         self.is_postgresql = self.url.get_backend_name() == "postgresql"
         self._timing = timing
-        patience = {"timeout": PATIENCE_S, "command_timeout": PATIENCE_S}
-        self._engine = self._create_engine(patience if self.is_postgresql else {})
+        self._engine = self._create_engine(PATIENCE_S)
         self._waiting: _Batch = []
         # The pool itself would let some wait for ever.
         self._places = asyncio.Semaphore(_CONNECTIONS)
@@ -96,7 +96,7 @@ class Database:
             If the database cannot be reached, is of a newer version of this program, or is a file
             that another server has.
         """
-        patient = self._create_engine({})  # an upgrade takes as long as it takes
+        patient = self._create_engine(None)  # an upgrade takes as long as it takes
         try:
             if not self.is_postgresql:
                 self._take_file()
@@ -115,6 +115,19 @@ class Database:
             raise DatabaseError(f"{place}: {cause(error)}") from error
         finally:
             await patient.dispose()
+
+    async def connect(self, patience_s: float | None) -> asyncpg.Connection:
+        """Give a connection to PostgreSQL of one's own.
+
+        The driver itself reads the URL, so that ``sslmode`` and its like are heeded everywhere.
+
+        Parameters
+        ----------
+        patience_s : float or None
+            Seconds after which an answer is not waited for any more; None: it always is.
+        """
+        address = self.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        return await asyncpg.connect(address, timeout=PATIENCE_S, command_timeout=patience_s)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -207,10 +220,11 @@ class Database:
             if not future.done():  # it may have been cancelled
                 future.set_result(answer)
 
-    def _create_engine(self, connect_args: dict[str, Any]) -> AsyncEngine:
+    def _create_engine(self, patience_s: float | None) -> AsyncEngine:
+        creator = {"async_creator": partial(self.connect, patience_s)}
         engine = create_async_engine(
             self.url,
-            connect_args=connect_args,
+            **(creator if self.is_postgresql else {}),
             # Errors must not show what was to be written: tokens' hashes, the order of a bag.
             hide_parameters=True,
             pool_size=_CONNECTIONS + 1,  # one to write to SQLite by
@@ -250,14 +264,18 @@ def _upgrade(connection: Connection) -> None:
 def _read_url(text: str) -> URL:
     try:
         url = make_url(text)
-    except sa.exc.ArgumentError:
+    except (sa.exc.ArgumentError, ValueError):
         raise DatabaseError("the database's URL cannot be read") from None
     driver = _DRIVERS.get(url.drivername.partition("+")[0])
     if driver is None:
         raise DatabaseError(
             f"{url.drivername}: the database's URL begins with neither sqlite: nor postgresql:"
         )
+    if url.port is not None and not 0 < url.port < 1 << 16:
+        raise DatabaseError(f"{url.port}: the database's port is not from 1 to 65535")
     if driver.startswith("sqlite"):
+        if url.query:
+            raise DatabaseError("sqlite: its URL has a path only, and nothing behind a '?'")
         if not url.database or url.database == ":memory:":
             raise DatabaseError("sqlite: the path of a file is missing: sqlite:///path/of/a/file")
         # The order of a bag is nobody's to read.

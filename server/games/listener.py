@@ -5,10 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
-import asyncpg  # type: ignore[import-untyped]
-from sqlalchemy.engine import URL
-
-from server.games.database import PATIENCE_S, cause
+from server.games.database import PATIENCE_S, Database, cause
 from server.games.hub import Hub
 from server.games.store import NOTICES
 
@@ -22,15 +19,15 @@ class Listener:
 
     Parameters
     ----------
-    url : URL
-        Of the database.
+    database : Database
+        On PostgreSQL.
     replica : str
         This server, which needs not hear of itself.
     hub : Hub
     """
 
-    def __init__(self, url: URL, replica: str, hub: Hub) -> None:
-        self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    def __init__(self, database: Database, replica: str, hub: Hub) -> None:
+        self._database = database
         self._replica = replica
         self._hub = hub
 
@@ -39,14 +36,12 @@ class Listener:
         while True:
             try:
                 await self._listen()
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            except Exception as error:  # the driver raises whatever it likes for a lost connection
                 _log.warning("cannot listen to the database: %s", cause(error))
             await asyncio.sleep(_AGAIN_S)
 
     async def _listen(self) -> None:
-        connection = await asyncpg.connect(
-            self._address, timeout=PATIENCE_S, command_timeout=PATIENCE_S
-        )
+        connection = await self._database.connect(PATIENCE_S)
         ended = asyncio.Event()
         connection.add_termination_listener(lambda _: ended.set())
         try:

@@ -103,7 +103,7 @@ class HostedGames:
         )
         self._acts = Acts(self._store, self._keeper, self._sources, settings)
         metrics.games.set_function(lambda: self._keeper.in_memory)
-        self._listener = Listener(self._database.url, replica, self._hub)
+        self._listener = Listener(self._database, replica, self._hub)
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:

@@ -212,10 +212,23 @@ async def test_sqlite_is_durable(tmp_path: Path) -> None:
     await database.close()
 
 
-@pytest.mark.parametrize("url", ["", "x", "mysql://localhost/x", "sqlite://", "sqlite:///:memory:"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "x",
+        "mysql://localhost/x",
+        "sqlite://",
+        "sqlite:///:memory:",
+        "sqlite:///games.db?timeout=soon",
+        "postgresql://somebody:secret@localhost:port/games",
+        "postgresql://somebody:secret@localhost:65536/games",
+    ],
+)
 def test_urls_that_are_none(url: str) -> None:
-    with pytest.raises(DatabaseError):
+    with pytest.raises(DatabaseError) as caught:
         Database(url)
+    assert "secret" not in str(caught.value)
 
 
 async def test_a_database_that_cannot_be_used(tmp_path: Path) -> None:
@@ -226,6 +239,35 @@ async def test_a_database_that_cannot_be_used(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError) as caught:
         await Database("postgresql://somebody:secret@127.0.0.1:1/games").open()
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        ("sslmode=require", "rejected SSL upgrade"),
+        ("sslmode=sometimes", "sslmode"),
+        ("nonsense=1", 'unrecognized configuration parameter "nonsense"'),
+    ],
+)
+async def test_the_parameters_in_a_url_are_heeded(
+    postgresql_url: str, query: str, why: str
+) -> None:
+    with pytest.raises(DatabaseError, match=why):
+        await Database(f"{postgresql_url}?{query}").open()
+
+
+@pytest.mark.parametrize("kind", [sa.exc.InternalError, sa.exc.InterfaceError])
+async def test_a_connection_that_went_wrong_is_no_fault_of_ours(
+    database_url: str, kind: type[sa.exc.DBAPIError]
+) -> None:
+    database = Database(database_url)
+    await database.open()
+
+    async def work(_: AsyncConnection) -> None:
+        raise kind("", {}, Exception("another operation is in progress"))
+
+    assert reason(await refused(database.write(work))) == "UNAVAILABLE"
+    await database.close()
 
 
 async def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:

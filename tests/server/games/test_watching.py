@@ -9,6 +9,7 @@ import pytest
 
 from looot.v1 import game_service_pb2 as pb
 from server.games import HostedGames
+from server.games.listener import Listener
 from tests.server.games.hosting import (
     Guest,
     first_update,
@@ -92,7 +93,8 @@ async def test_a_stream_begins_at_once_even_if_nothing_has_happened(database_url
 
 async def test_what_happens_on_one_server_is_seen_on_the_other(postgresql_url: str) -> None:
     chance = random.Random(1)
-    async with hosting(postgresql_url) as one, hosting(postgresql_url) as other:
+    url = f"{postgresql_url}?sslmode=disable&application_name=looot"
+    async with hosting(url) as one, hosting(url) as other:
         guest = await Guest.of(one, new_game("hh"))
         watchers = [
             asyncio.create_task(watch_from(games, guest)) for games in (one, other, one, other)
@@ -106,6 +108,28 @@ async def test_what_happens_on_one_server_is_seen_on_the_other(postgresql_url: s
             everything.extend((await guest.games.submit_actions(request)).events)
         for events in await asyncio.gather(*watchers):
             assert events == everything
+
+
+async def test_a_watcher_hears_of_other_servers_whatever_the_driver_raises(
+    postgresql_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listen, faults = Listener._listen, [RuntimeError("another operation is in progress")]
+
+    async def fail_once(listener: Listener) -> None:
+        if faults:
+            raise faults.pop()
+        await listen(listener)
+
+    async with hosting(postgresql_url) as one:
+        monkeypatch.setattr(Listener, "_listen", fail_once)
+        async with hosting(postgresql_url) as other:
+            guest = await Guest.of(one, new_game("hh"))
+            stream = other.watch_game(pb.WatchGameRequest(game_id=guest.game_id, after_version=0))
+            assert not (await anext(stream)).events
+            assert not faults
+            played = await guest.play_turn(0, random.Random(1))
+            assert list((await anext(stream)).events) == list(played.events)
+            await stream.aclose()
 
 
 async def test_the_stream_of_a_finished_game_ends_at_once(sqlite_url: str) -> None:
