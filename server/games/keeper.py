@@ -143,14 +143,15 @@ class Keeper:
                 raise not_found()
             entries = await self._store.entries(game_id, after=0)
             game = self._games.get(game_id) or Game(stored)  # another call may have read it, too
-            game.follow(entries)
+            self._follow(game, entries, stored.standing.version)
         elif fresh:
             version = await self._store.version(game_id)
             if version is None:
                 self._games.pop(game_id, None)
                 raise not_found()
             if version > game.table.version:
-                game.follow(await self._store.entries(game_id, after=game.table.version))
+                entries = await self._store.entries(game_id, after=game.table.version)
+                self._follow(game, entries, version)
         self._keep(game)
         return game
 
@@ -269,6 +270,13 @@ class Keeper:
         self._writing.discard(task)
         if not task.cancelled():
             task.exception()  # perhaps nobody waits for it any more
+
+    def _follow(self, game: Game, entries: Sequence[Entry], version: int) -> None:
+        """Let happen what was read of a log that had a version before."""
+        game.follow(entries)
+        if game.table.version < version:  # the game was deleted between the two
+            self._games.pop(game.game_id, None)
+            raise not_found()
 
     def _keep(self, game: Game) -> None:
         self._games[game.game_id] = game

@@ -23,7 +23,7 @@ from server.games.creation import Creator
 from server.games.database import Database
 from server.games.expiry import Expiry
 from server.games.hub import Hub
-from server.games.keeper import Game, Keeper
+from server.games.keeper import Game, Keeper, not_found
 from server.games.leases import Leases
 from server.games.listener import Listener
 from server.games.messages import entries_to_messages, game_to_message, summary_to_message
@@ -245,6 +245,8 @@ class HostedGames:
         version, is_over = game.table.version, game.table.state.is_over
         entries = await self._store.entries(game.game_id, after=0, last=version)
         bag = await self._store.bag(game.game_id) if is_over else None
+        if len(entries) < version or bag == []:  # it was deleted meanwhile
+            raise not_found()
         return pb.ExportRecordResponse(
             version=version, record_json=record_of(game.table, entries, bag)
         )

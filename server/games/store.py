@@ -103,7 +103,10 @@ class Store:
     async def _load(self, which: sa.ColumnElement[bool]) -> StoredGame | None:
         async with self._database.reading() as connection:
             row = (await connection.execute(sa.select(games).where(which))).one_or_none()
-            return None if row is None else (await _with_seats(connection, [row]))[0]
+            if row is None:
+                return None
+            (found,) = await _with_seats(connection, [row])
+            return found if found.seats else None  # without seats it was deleted meanwhile
 
     async def version(self, game_id: str) -> int | None:
         """Read the version of a game, or None if there is none."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,8 @@ import looot_core as lc
 from looot.v1 import game_pb2
 from looot.v1 import game_service_pb2 as pb
 from server.conversion import position_to_message
+from server.games import store
+from server.games.store import Store
 from tests.server.games.hosting import (
     Guest,
     first_update,
@@ -282,6 +285,34 @@ async def test_only_the_owner_deletes_a_game_and_then_it_is_gone(database_url: s
         ):
             assert reason(await refused(call)) in ("GAME_NOT_FOUND", "INVALID_REQUEST")
         assert not (await games.list_games(pb.ListGamesRequest())).games
+
+
+@pytest.mark.parametrize("read", ["entries", "bag", "_with_seats"])
+@pytest.mark.parametrize("is_in_memory", [True, False])
+async def test_a_game_that_is_deleted_while_it_is_read_is_not_found(
+    database_url: str, monkeypatch: pytest.MonkeyPatch, read: str, is_in_memory: bool
+) -> None:
+    chance = random.Random(1)
+    async with hosting(database_url) as games:
+        guest = await Guest.of(games, new_game("hh"))
+        while (game := await guest.game()).status == pb.GAME_STATUS_OPEN:
+            await guest.play_turn(game.position.current_player, chance)
+        if not is_in_memory:
+            games._keeper._games.clear()
+        holder: Any = store if read == "_with_seats" else Store
+        read_now = getattr(holder, read)
+
+        async def deleted_first(*arguments: object, **named: object) -> object:
+            await games._store.delete(guest.game_id)
+            return await read_now(*arguments, **named)
+
+        monkeypatch.setattr(holder, read, deleted_first)
+        export = games.export_record(pb.ExportRecordRequest(game_id=guest.game_id))
+        if is_in_memory and read == "_with_seats":
+            await export  # which does not read them again
+        else:
+            assert reason(await refused(export)) == "GAME_NOT_FOUND"
+            assert reason(await refused(guest.game())) == "GAME_NOT_FOUND"
 
 
 async def test_games_dropped_from_memory_are_read_again(database_url: str) -> None:
