@@ -36,6 +36,8 @@ def engine(config: Path | None, **flags: Any) -> None:
 
     Example: looot engine --searches 1
     """
+    if sys.stdin is None or sys.stdout is None:
+        raise click.UsageError("the standard input or output is closed")
     settings = gather_settings(config, flags)
     if "max_waiting" not in settings.model_fields_set:
         # There is one client: it keeps nobody but itself waiting.
@@ -99,13 +101,21 @@ def _read_lines(source: int, longest: int, put: Callable[[bytes | None], None]) 
     No object of the standard input is used: its lock would be held when the interpreter ends.
     """
     begun = b""
-    while chunk := os.read(source, _CHUNK):
+    while chunk := _read(source):
         *lines, begun = (begun + chunk).split(b"\n")
         for line in lines:
             put(line)
         begun = begun[: longest + 1]
     put(begun)
     put(None)
+
+
+def _read(source: int) -> bytes:
+    """Wait for what comes; nothing is the end, as which a terminal counts that has gone."""
+    try:
+        return os.read(source, _CHUNK)
+    except OSError:
+        return b""
 
 
 def _wait_for_reader_to_leave(tell: Callable[[], object]) -> None:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -191,11 +193,13 @@ def test_ids_are_of_one_call_at_a_time_and_calls_are_bounded() -> None:
     assert ended == {("a", 1), (1, 1), (2, 1), (3, 1)}
 
 
+COMMAND = [sys.executable, "-m", "server.command_line", "engine", "--searches", "1"]
+
+
 @contextmanager
-def running_engine() -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-m", "server.command_line", "engine", "--searches", "1"]
+def running_engine(stdin: int = subprocess.PIPE) -> Iterator[subprocess.Popen[str]]:
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        COMMAND, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         try:
             yield process
@@ -224,6 +228,29 @@ SLOW = {
         "interval": "0.1s",
     },
 }
+
+
+def test_a_process_ends_when_the_terminal_that_it_reads_is_gone() -> None:
+    ours, its = os.openpty()
+    with running_engine(its) as process:
+        os.close(its)
+        os.write(ours, b'{"id": 1, "method": "CancelAll"}\n')
+        assert _read(process)["id"] == 1
+        os.close(ours)
+        assert process.wait(PATIENCE_S * 3) == 0
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-"])
+def test_a_process_without_input_or_output_says_so(closed: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"{shlex.join(COMMAND)} {closed}"],
+        input="",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == "Error: the standard input or output is closed"
 
 
 def test_a_process_answers_what_was_asked_before_the_end_of_its_input() -> None:
