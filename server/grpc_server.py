@@ -210,6 +210,7 @@ def _credentials(settings: Settings) -> grpc.ServerCredentials | None:
         return None
     certificate, key = settings.tls_certificate.read_bytes(), settings.tls_key.read_bytes()
     clients = settings.tls_client_ca
+    client_ca = clients.read_bytes() if clients else None
     try:
         # gRPC itself only logs what is wrong with them.
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH, cafile=clients).load_cert_chain(
@@ -219,7 +220,7 @@ def _credentials(settings: Settings) -> grpc.ServerCredentials | None:
         raise SettingsError(f"tls_certificate: with its key or clients' CA: {error}") from error
     return grpc.ssl_server_credentials(
         [(key, certificate)],
-        root_certificates=clients.read_bytes() if clients else None,
+        root_certificates=client_ca,
         require_client_auth=clients is not None,
     )
 

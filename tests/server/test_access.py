@@ -18,6 +18,7 @@ from server.access import Caller, KeyEntry, Keys, hash_key, new_key
 from server.command_line import main
 from server.conversion import position_to_message
 from server.errors import Refusal
+from server.grpc_server import Server
 from server.settings import Settings, SettingsError
 from tests.positions import position_in
 from tests.server.certificates import Certificates
@@ -149,6 +150,15 @@ def test_mutual_tls(tmp_path: Path) -> None:
                 stub = EngineServiceStub(channel)
                 answer = refused(lambda stub=stub: stub.GetEngineInfo(INFO, timeout=PATIENCE_S))  # type: ignore[misc]
                 assert answer.code is grpc.StatusCode.UNAVAILABLE
+
+
+@pytest.mark.parametrize("setting", ["tls_certificate", "tls_key", "tls_client_ca", "keys_file"])
+def test_a_file_that_is_missing_is_named(tmp_path: Path, setting: str) -> None:
+    made, missing = Certificates(tmp_path), tmp_path / "none.pem"
+    settings = made.settings(mutual=True, **{setting: missing})
+    with pytest.raises(OSError, match="No such file") as caught:
+        Server(settings)
+    assert Path(caught.value.filename) == missing
 
 
 def test_certificates_that_are_none_are_refused(tmp_path: Path) -> None:
