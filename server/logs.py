@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sys
 
@@ -47,9 +48,15 @@ def configure(form: str, level: str) -> None:
     )
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     logging.getLogger("alembic").setLevel(logging.WARNING)  # it tells how it goes about its work
-    logging.getLogger("grpc._cython.cygrpc").addFilter(is_worth_logging)
+    for name in ("grpc._cython.cygrpc", "uvicorn.error"):
+        logging.getLogger(name).addFilter(is_worth_logging)
 
 
 def is_worth_logging(record: logging.LogRecord) -> bool:
-    """Tell whether a record of gRPC's own log is more than that somebody sent no message."""
-    return not (record.exc_info and isinstance(record.exc_info[1], DecodeError))
+    """Tell whether a record of a library's log is more than what its clients do.
+
+    That is a request that is no message, or one that is cancelled, as by a stop that cannot wait
+    for the rest of it.
+    """
+    quiet = (DecodeError, asyncio.CancelledError)
+    return not (record.exc_info and isinstance(record.exc_info[1], quiet))

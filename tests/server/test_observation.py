@@ -6,9 +6,11 @@ import json
 import logging
 import re
 import secrets
+import socket
 import urllib.request
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 import grpc
 import pytest
@@ -25,6 +27,7 @@ from server.searches import Searches
 from server.settings import Settings
 from server.tracing import Tracing
 from tests.positions import position_in
+from tests.server.browsers import running_browsers
 from tests.server.recorder import PATIENCE_S
 from tests.server.service import Service, refused, running_service
 
@@ -167,6 +170,27 @@ def test_a_logged_fault_does_not_show_the_values_of_variables(
     assert "in fail" in written
     assert "KeyError" in written
     assert secret[:10] not in written
+
+
+@pytest.mark.usefixtures("root_logger")
+def test_a_stop_logs_no_traceback_for_a_request_that_never_came_whole(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    logs.configure("text", "info")
+    # as a proxy that waits for its client: a stop cannot wait for it
+    with running_browsers(Settings(database_url="", grace_s=0)) as running:
+        port = urlsplit(running.url).port
+        with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as client:
+            client.sendall(
+                b"POST /looot.v1.EngineService/Suggest HTTP/1.1\r\nHost: x\r\n"
+                b"Content-Type: application/json\r\nContent-Length: 9\r\n"
+                b"Expect: 100-continue\r\n\r\n"
+            )
+            assert client.recv(12) == b"HTTP/1.1 100"  # it reads the request
+            running.service.run(running.service.server.stop(0))
+    written = capsys.readouterr().err
+    assert "timeout graceful shutdown exceeded" in written
+    assert "Traceback" not in written
 
 
 def test_a_call_is_logged_once(observed: Service, caplog: pytest.LogCaptureFixture) -> None:
