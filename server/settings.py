@@ -21,11 +21,20 @@ import looot_core as lc
 from server.limits import ServiceLimits
 
 PREFIX = "LOOOT_"
-_STATE = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
 
 
 class SettingsError(lc.LoootError):
     """A setting that is unknown, out of its range, or does not go with another one."""
+
+
+def _default_database_url() -> str:
+    try:
+        states = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+    except RuntimeError:
+        raise SettingsError(
+            "database_url: the user has no home for the default one; give one, or an empty one"
+        ) from None
+    return f"sqlite:///{states / 'looot' / 'games.db'}"
 
 
 class Settings(BaseSettings, ServiceLimits):
@@ -54,7 +63,7 @@ class Settings(BaseSettings, ServiceLimits):
         " between; *: every page.",
     )
     database_url: str = Field(
-        default_factory=lambda: f"sqlite:///{_STATE / 'looot' / 'games.db'}",
+        default_factory=_default_database_url,
         description="Where hosted games are stored: sqlite:///PATH, or"
         " postgresql://USER:PASSWORD@HOST:PORT/NAME for several servers; empty: none are hosted."
         " If not given, a file in the user's folder of states.",

@@ -85,3 +85,14 @@ def test_a_file_of_settings_is_named_when_it_is_missing(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["serve", "--config", str(tmp_path / "none.toml")])
     assert result.exit_code == 2
     assert "none.toml" in result.stderr
+
+
+def test_a_user_without_a_home_names_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", no_home)
+    with pytest.raises(SettingsError, match=r"^database_url: "):
+        load_settings({})
+    assert load_settings({"database_url": ""}).database_url == ""
