@@ -31,7 +31,8 @@ def main() -> None:
     arguments = parser.parse_args()
 
     position = json_format.Parse(sys.stdin.read(), game_pb2.Position())
-    time = Duration(nanos=arguments.milliseconds * 1_000_000)
+    time = Duration()
+    time.FromMilliseconds(arguments.milliseconds)
     options = analysis_pb2.SearchOptions(limits=analysis_pb2.SearchLimits(time=time))
 
     with grpc.insecure_channel(arguments.address) as channel:
@@ -48,13 +49,12 @@ def suggest(
     position: game_pb2.Position,
     options: analysis_pb2.SearchOptions,
 ) -> None:
-    """Show the three best actions, and the best turn."""
+    """Show the three best turns."""
     request = pb.SuggestRequest(position=position, options=options)
     analysis = engine.Suggest(request, timeout=30).analysis
     print(f"player {analysis.mover} is to move; {analysis.simulations} simulations")
     for candidate in analysis.candidates[:3]:
-        print(f"{candidate.mover_win_probability:6.1%}  {text(candidate.action)}")
-    print("the turn:", "; ".join(map(text, analysis.turn)))
+        print(f"{candidate.mover_win_probability:6.1%}  {'; '.join(map(text, candidate.turn))}")
 
 
 def play_out(
