@@ -214,6 +214,9 @@ const { values } = parseArgs({
     simulations: { type: "string", default: "100" },
   },
 });
+if ((values.game === undefined) !== (values.token === undefined)) {
+  throw new Error("--game and --token go together");
+}
 const games = connect(values.address, values.protos);
 const { gameId, token } =
   values.game && values.token
