@@ -21,6 +21,7 @@ def serve(config: Path | None, **flags: Any) -> None:
 
     Example: looot serve --port 50077 --searches 4
     """
+    settings = gather_settings(config, flags)
     from server import grpc_server  # only here: it is slow to import, and no other command needs it
 
-    asyncio.run(grpc_server.serve(gather_settings(config, flags)))
+    asyncio.run(grpc_server.serve(settings))

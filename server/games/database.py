@@ -265,7 +265,10 @@ def _read_url(text: str) -> URL:
     try:
         url = make_url(text)
     except (sa.exc.ArgumentError, ValueError):
-        raise DatabaseError("the database's URL cannot be read") from None
+        raise DatabaseError(
+            "the database's URL is neither sqlite:///PATH nor"
+            " postgresql://USER:PASSWORD@HOST:PORT/NAME"
+        ) from None
     driver = _DRIVERS.get(url.drivername.partition("+")[0])
     if driver is None:
         raise DatabaseError(
