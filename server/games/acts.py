@@ -54,7 +54,9 @@ class Acts:
     async def submit_actions(self, request: pb.SubmitActionsRequest) -> pb.SubmitActionsResponse:
         """Play actions."""
         if not 1 <= len(request.actions) <= MOST_ACTIONS:
-            raise refuse(f"{len(request.actions)} actions are not 1 to {MOST_ACTIONS}", "actions")
+            raise refuse(
+                f"{len(request.actions)} actions are not from 1 to {MOST_ACTIONS}", "actions"
+            )
 
         async def act(game: Game, seat: int, repeat: RepeatKey) -> list[Entry]:
             check_turn(game, seat)
