@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import random
 import time
@@ -17,7 +16,7 @@ from looot.v1 import analysis_pb2, game_pb2
 from looot.v1 import game_service_pb2 as pb
 from looot.v1.game_service_pb2_grpc import GameServiceStub
 from server.conversion import action_to_message, position_from_message
-from server.load import REFUSED, RETRY_S, Load, explain
+from server.load import Load
 
 if TYPE_CHECKING:
     from looot.v1.game_service_pb2_grpc import GameServiceAsyncStub
@@ -91,13 +90,8 @@ class HostedLoad(Load):
                         return False
                 return True
             except grpc.aio.AioRpcError as error:
-                reason, retry_s = explain(error)
-                if error.code() not in REFUSED:
-                    self.tally.errors[f"WatchGame: {reason}"] += 1
-                    await asyncio.sleep(RETRY_S)
+                if not await self._may_repeat("WatchGame", error):
                     return False
-                self.tally.refusals[f"WatchGame: {reason}"] += 1
-                await asyncio.sleep(retry_s)
 
     def _note(self, game: _Game, events: Sequence[pb.GameEvent]) -> None:
         if events:

@@ -45,6 +45,8 @@ class Tally:
         By reason or code: calls that are to be repeated, and calls that failed.
     games, turns, actions : int
         Games played to their end; turns and actions played.
+    last_failure : str
+        What the last call that failed was told.
     """
 
     seconds: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
@@ -53,6 +55,7 @@ class Tally:
     games: int = 0
     turns: int = 0
     actions: int = 0
+    last_failure: str = ""
 
 
 def percentile(values: list[float], share: float) -> float:
@@ -124,16 +127,20 @@ class Load(ABC):
             try:
                 answer = await call(request, timeout=self._timeout_s, metadata=self._metadata)
             except grpc.aio.AioRpcError as error:
-                reason, retry_s = explain(error)
-                if error.code() not in REFUSED:
-                    self.tally.errors[f"{method}: {reason}"] += 1
-                    await asyncio.sleep(RETRY_S)
+                if not await self._may_repeat(method, error):
                     return None
-                self.tally.refusals[f"{method}: {reason}"] += 1
-                await asyncio.sleep(retry_s)
             else:
                 self.tally.seconds[method].append(time.perf_counter() - began)
                 return answer
+
+    async def _may_repeat(self, method: str, error: grpc.aio.AioRpcError) -> bool:
+        """Count a call that failed, and wait; tell whether to repeat it."""
+        reason, retry_s = explain(error)
+        self.tally.last_failure = error.details() or reason
+        refused = error.code() in REFUSED
+        (self.tally.refusals if refused else self.tally.errors)[f"{method}: {reason}"] += 1
+        await asyncio.sleep(retry_s if refused else RETRY_S)
+        return refused
 
 
 class EngineLoad(Load):

@@ -120,7 +120,8 @@ def load(
     else:
         _show(figures)
     if not tally.turns:
-        raise SystemExit(1)
+        why = f"the last failure: {tally.last_failure}" if tally.last_failure else "too short"
+        raise click.ClickException(f"no turn was played; {why}")
 
 
 def summarize(tally: Tally, seconds: float) -> dict[str, Any]:

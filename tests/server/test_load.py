@@ -74,6 +74,17 @@ def test_refusals_and_errors_are_told_apart() -> None:
     assert not busy.errors
     assert set(wrong.errors) == {"PlayTurn: UNKNOWN_AGENT"}
     assert not wrong.refusals
+    assert "nobody" in wrong.last_failure
+
+
+def test_why_no_turn_was_played_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(load: EngineLoad, *_: object) -> None:
+        load.tally.last_failure = "Connection refused"
+
+    monkeypatch.setattr(EngineLoad, "run", fail)
+    result = CliRunner().invoke(main, ["load"])
+    assert result.exit_code == 1
+    assert "no turn was played; the last failure: Connection refused" in result.stderr
 
 
 def test_percentiles() -> None:
