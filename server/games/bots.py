@@ -11,6 +11,7 @@ import ai
 import looot_core as lc
 from looot.v1.errors_pb2 import ErrorReason
 from server.errors import Refusal
+from server.games.cancelling import end_if_cancelled
 from server.games.keeper import Keeper
 from server.games.leases import Leases
 from server.games.players import read_stored_bot
@@ -93,6 +94,7 @@ class BotRunner:
                 _log.warning("cannot look for bots' turns: %s", refusal)
             except Exception:
                 _log.exception("cannot look for bots' turns")
+            end_if_cancelled()
             await asyncio.sleep(self._lease_s / 4)
 
     async def _take_over(self, keeper: Keeper, game_id: str) -> None:
@@ -116,6 +118,7 @@ class BotRunner:
                 self._wake_later(game_id)
             if self._playing.pop(game_id):
                 self.wake(game_id)
+            end_if_cancelled()
 
     def _wake_later(self, game_id: str) -> None:
         asyncio.get_running_loop().call_later(_AGAIN_S, self.wake, game_id)

@@ -6,6 +6,7 @@ import asyncio
 import logging
 
 from server.errors import Refusal
+from server.games.cancelling import end_if_cancelled
 from server.games.keeper import Keeper
 from server.games.sources import Sources
 from server.games.store import Store
@@ -42,6 +43,7 @@ class Expiry:
                 _log.warning("cannot delete old games: %s", refusal)
             except Exception:
                 _log.exception("cannot delete old games")
+            end_if_cancelled()
             await asyncio.sleep(_LOOK_S)
 
     async def _delete_old(self) -> None:

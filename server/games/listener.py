@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from server.games.cancelling import end_if_cancelled
 from server.games.database import PATIENCE_S, Database, cause
 from server.games.hub import Hub
 from server.games.store import NOTICES
@@ -38,6 +39,7 @@ class Listener:
                 await self._listen()
             except Exception as error:  # the driver raises whatever it likes for a lost connection
                 _log.warning("cannot listen to the database: %s", cause(error))
+            end_if_cancelled()
             await asyncio.sleep(_AGAIN_S)
 
     async def _listen(self) -> None:
