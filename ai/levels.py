@@ -33,11 +33,11 @@ class Level:
 
 LEVELS = {
     1: Level(foresight=0.0, softness=20.0, simulations=0),
-    2: Level(foresight=0.0, softness=3.0, simulations=0),
-    3: Level(foresight=0.15, softness=2.0, simulations=0),
-    4: Level(foresight=0.37, softness=2.0, simulations=0),
-    5: Level(foresight=0.6, softness=2.0, simulations=0),
-    6: Level(foresight=1.0, softness=1.5, simulations=0),
+    2: Level(foresight=0.0, softness=2.0, simulations=0),
+    3: Level(foresight=0.2, softness=2.0, simulations=0),
+    4: Level(foresight=0.47, softness=2.0, simulations=0),
+    5: Level(foresight=0.8, softness=2.0, simulations=0),
+    6: Level(foresight=1.0, softness=0.7, simulations=0),
     7: Level(foresight=1.0, softness=0.0, simulations=30),
     8: Level(foresight=1.0, softness=0.0, simulations=100),
     9: Level(foresight=1.0, softness=0.0, simulations=400),
