@@ -65,6 +65,7 @@ cdef void add_demand_of_fjord(const GameState *state, Seat *seat) noexcept nogil
     cdef uint64_t unfilled = seat.unfilled, neighbours
     cdef int lacks[TILE_KINDS]
     cdef double points[TILE_KINDS]
+    cdef double worth
     cdef int kind, at, piece, missing, room
     for kind in range(TILE_KINDS):
         points[kind] = 0.0
@@ -79,9 +80,10 @@ cdef void add_demand_of_fjord(const GameState *state, Seat *seat) noexcept nogil
         missing = missing_of(seat, neighbours, tables.needs[piece], lacks)
         if missing > room:
             continue
+        worth = LACK * worth_of(state, seat, piece) / missing
         for kind in range(TILE_KINDS):
             if lacks[kind]:
-                points[kind] += LACK * worth_of(state, seat, piece) / missing
+                points[kind] += worth
     raise_values(seat, points)
 
 
@@ -207,14 +209,10 @@ cdef int choose_tile(const GameState *state) noexcept nogil:
 cdef bint fills_at_once(const GameState *state, int action) noexcept nogil:
     """Whether a longship is filled where it is laid (R12)."""
     cdef const Seat *seat = &state.seats[state.player]
-    cdef int kind, number = action - FIRST_LONGSHIP, piece = state.ocean[number // CELLS]
+    cdef int number = action - FIRST_LONGSHIP, piece = state.ocean[number // CELLS]
     cdef uint64_t beside = state.tables.neighbours[state.tables.cell_bit[number % CELLS]]
-    for kind in range(RESOURCE_KINDS):
-        if population(seat.tiles[kind] & beside) < <int>(
-            state.tables.needs[piece] >> (4 * kind) & 15
-        ):
-            return False
-    return True
+    cdef int lacks[TILE_KINDS]
+    return missing_of(seat, beside, state.tables.needs[piece], lacks) == 0
 
 
 cdef int choose_trophy(const GameState *state) noexcept nogil:
