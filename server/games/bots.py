@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TypeAlias
 
 import ai
 import looot_core as lc
 from looot.v1.errors_pb2 import ErrorReason
 from server.errors import Refusal
-from server.games.cancelling import end_if_cancelled
 from server.games.keeper import Keeper
 from server.games.leases import Leases
 from server.games.players import read_stored_bot
+from server.games.repeating import end_if_cancelled, repeat
 from server.games.sources import Sources
 from server.games.stored import VersionConflictError
 from server.limits import ServiceLimits
@@ -78,24 +79,17 @@ class BotRunner:
     async def run(self, keeper: Keeper) -> None:
         """Play until cancelled."""
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._live(keeper))
+            look = partial(self._look, keeper)
+            tasks.create_task(repeat(look, self._lease_s / 4, _log, "look for bots' turns"))
             for _ in range(self._workers):
                 tasks.create_task(self._work(keeper))
 
-    async def _live(self, keeper: Keeper) -> None:
+    async def _look(self, keeper: Keeper) -> None:
         """Say that this server lives, and look for what dead ones left and what was missed."""
-        while True:
-            try:
-                await self._leases.stay_alive(self._lease_s)
-                for game_id in await self._leases.waiting_for_bots():
-                    if game_id not in self._queued and game_id not in self._playing:
-                        await self._take_over(keeper, game_id)
-            except Refusal as refusal:
-                _log.warning("cannot look for bots' turns: %s", refusal)
-            except Exception:
-                _log.exception("cannot look for bots' turns")
-            end_if_cancelled()
-            await asyncio.sleep(self._lease_s / 4)
+        await self._leases.stay_alive(self._lease_s)
+        for game_id in await self._leases.waiting_for_bots():
+            if game_id not in self._queued and game_id not in self._playing:
+                await self._take_over(keeper, game_id)
 
     async def _take_over(self, keeper: Keeper, game_id: str) -> None:
         """Play a bot's turn here unless another living server does."""

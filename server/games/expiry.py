@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 
-from server.errors import Refusal
-from server.games.cancelling import end_if_cancelled
 from server.games.keeper import Keeper
+from server.games.repeating import repeat
 from server.games.sources import Sources
 from server.games.store import Store
 
@@ -36,15 +34,7 @@ class Expiry:
 
     async def run(self) -> None:
         """Look for such games at intervals, until cancelled."""
-        while True:
-            try:
-                await self._delete_old()
-            except Refusal as refusal:
-                _log.warning("cannot delete old games: %s", refusal)
-            except Exception:
-                _log.exception("cannot delete old games")
-            end_if_cancelled()
-            await asyncio.sleep(_LOOK_S)
+        await repeat(self._delete_old, _LOOK_S, _log, "delete old games")
 
     async def _delete_old(self) -> None:
         before = self._sources.now() - self._keep_us

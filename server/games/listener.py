@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from server.games.cancelling import end_if_cancelled
 from server.games.database import PATIENCE_S, Database, cause
 from server.games.hub import Hub
+from server.games.repeating import end_if_cancelled
 from server.games.store import NOTICES
 
 _AGAIN_S = 0.5
