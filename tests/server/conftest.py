@@ -1,11 +1,13 @@
-"""A server for all tests of the service."""
+"""A server for all tests of the service, and agents whose searches are recorded."""
 
 from collections.abc import Iterator
 
 import pytest
 
+import ai
 from looot.v1.engine_service_pb2_grpc import EngineServiceStub
 from server.settings import Settings
+from tests.server.recorder import Recorder
 from tests.server.service import Service, running_service
 
 LIMITS = Settings(
@@ -30,3 +32,11 @@ def service() -> Iterator[Service]:
 @pytest.fixture(scope="session")
 def engine(service: Service) -> EngineServiceStub:
     return service.engine
+
+
+@pytest.fixture
+def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
+    """Record the searches of all agents that are made during a test."""
+    recorder = Recorder()
+    monkeypatch.setattr(ai, "create_agent", recorder.create_agent)
+    return recorder

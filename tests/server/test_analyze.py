@@ -37,13 +37,6 @@ def own_service() -> Iterator[Service]:
         yield running
 
 
-@pytest.fixture
-def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
-    recorder = Recorder()
-    monkeypatch.setattr(ai, "create_agent", recorder.create_agent)
-    return recorder
-
-
 def test_an_analysis_grows_and_ends(engine: EngineServiceStub) -> None:
     answers = list(engine.Analyze(_request(time=Duration(seconds=1)), timeout=PATIENCE_S))
     assert [answer.final for answer in answers] == [False] * (len(answers) - 1) + [True]

@@ -52,13 +52,6 @@ def mutual(made: Certificates) -> Iterator[Browsers]:
         yield running
 
 
-@pytest.fixture
-def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
-    recorder = Recorder()
-    monkeypatch.setattr(ai, "create_agent", recorder.create_agent)
-    return recorder
-
-
 def write(client: trustme.LeafCert, folder: Path) -> list[str]:
     """Give curl's arguments for a client's certificate."""
     certificate, key = folder / "client.pem", folder / "client-key.pem"

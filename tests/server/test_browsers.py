@@ -51,13 +51,6 @@ def engine(browsers: Browsers, request: pytest.FixtureRequest) -> Iterator[Engin
         yield client
 
 
-@pytest.fixture
-def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
-    recorder = Recorder()
-    monkeypatch.setattr(ai, "create_agent", recorder.create_agent)
-    return recorder
-
-
 def suggestion(**limits: int) -> pb.SuggestRequest:
     request = pb.SuggestRequest(position=position_to_message(position_in("viking")))
     request.options.seed = 1

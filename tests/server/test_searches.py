@@ -26,13 +26,6 @@ from tests.server.service import Service, cancel, refused, running_service
 
 
 @pytest.fixture
-def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
-    recorder = Recorder()
-    monkeypatch.setattr(ai, "create_agent", recorder.create_agent)
-    return recorder
-
-
-@pytest.fixture
 def service() -> Iterator[Service]:
     with running_service(LIMITS) as running:
         yield running

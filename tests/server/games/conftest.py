@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-import ai
 from tests.server.postgresql import PostgreSQL, find_programs, running_postgresql
-from tests.server.recorder import PATIENCE_S, Recorder
+from tests.server.recorder import PATIENCE_S
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -57,10 +56,3 @@ def sqlite_url(tmp_path: Path) -> str:
 @pytest.fixture
 def postgresql_url(postgresql: PostgreSQL) -> str:
     return postgresql.new_database()
-
-
-@pytest.fixture
-def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
-    recorder = Recorder()
-    monkeypatch.setattr(ai, "create_agent", recorder.create_agent)
-    return recorder
