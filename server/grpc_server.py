@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import logging
 import signal
 import socket
@@ -177,6 +178,9 @@ async def serve(settings: Settings) -> None:
     server = Server(settings)
     try:
         await _start(server, settings)
+        # What was loaded stays: to look through it for garbage would hold up all calls.
+        gc.collect()
+        gc.freeze()
         ended = asyncio.Event()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
