@@ -1,10 +1,12 @@
-"""The features of the evaluation; `features.pxd` documents the structs."""
+"""The features of the evaluation; `features.pxd` documents the blocks."""
 
 from libc.string cimport memset
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint64_t
 
 import numpy as np
 
+from ai.around cimport Around, filling_cells, find_around, lacking_any, missing_of
+from ai.groups cimport Groups, find_groups, landing_gain, tiles_on
 from looot_core.bits cimport bit, lowest, population
 from looot_core.rules cimport OVER, GameState, Seat, landing_spaces
 from looot_core.state cimport State
@@ -60,152 +62,6 @@ if len(FJORD_NAMES) != FJORD_FEATURES or len(MAP_NAMES) != MAP_FEATURES:
     raise ImportError(f"features: {len(FJORD_NAMES)} and {len(MAP_NAMES)} have names")
 
 
-# Groups (R9, R10)
-
-cdef void find_groups(const GameState *state, int player, Groups *groups) noexcept nogil:
-    """Find the groups of a seat."""
-    cdef const Tables *tables = state.tables
-    cdef const Seat *seat = &state.seats[player]
-    cdef uint64_t left[2]
-    cdef uint64_t found[2]
-    cdef uint64_t fresh[2]
-    cdef int space, n = 0
-    left[0] = seat.vikings[0]
-    left[1] = seat.vikings[1]
-    while left[0] | left[1]:
-        space = lowest(left[0]) if left[0] else 64 + lowest(left[1])
-        found[0] = found[1] = 0
-        fresh[0] = fresh[1] = 0
-        fresh[space >> 6] = bit(space & 63)
-        groups.towers[n] = groups.castles[n] = 0
-        while fresh[0] | fresh[1]:
-            space = lowest(fresh[0]) if fresh[0] else 64 + lowest(fresh[1])
-            found[space >> 6] |= bit(space & 63)
-            fresh[0] = (fresh[0] | tables.adjacent[space][0] & left[0]) & ~found[0]
-            fresh[1] = (fresh[1] | tables.adjacent[space][1] & left[1]) & ~found[1]
-            groups.towers[n] |= tables.towers[space]
-            groups.castles[n] |= tables.castles[space]
-        groups.spaces[n][0] = found[0]
-        groups.spaces[n][1] = found[1]
-        groups.size[n] = population(found[0]) + population(found[1])
-        left[0] &= ~found[0]
-        left[1] &= ~found[1]
-        n += 1
-    groups.count = n
-
-
-cdef inline bint touches(
-    const GameState *state, const Groups *groups, int number, int space
-) noexcept nogil:
-    """Whether a group has a viking beside a space."""
-    return (
-        groups.spaces[number][0] & state.tables.adjacent[space][0]
-        | groups.spaces[number][1] & state.tables.adjacent[space][1]
-    ) != 0
-
-
-cdef int joined_groups(const GameState *state, const Groups *groups, int space) noexcept nogil:
-    """Count the groups that a viking on a space would join."""
-    cdef int n, joined = 0
-    for n in range(groups.count):
-        joined += touches(state, groups, n, space)
-    return joined
-
-
-cdef inline int tiles_on(const GameState *state, int field) noexcept nogil:
-    return state.stacks >> field & 3
-
-
-cdef int landing_gain(
-    const GameState *state, const Seat *seat, const Groups *groups, int space
-) noexcept nogil:
-    """Points that a viking's tiles (R7-R10) are worth at the seat's values, an axe counting 1."""
-    cdef const Tables *tables = state.tables
-    cdef int kind = tables.resource[space], towers = tables.towers[space]
-    cdef int castles = tables.castles[space], size = 1, points, n, first, second, others, reached
-    cdef int level, won
-    points = 1 if kind == AXE else seat.value[kind]
-    points += seat.value[HOUSE] * population(
-        (state.stacks | state.stacks >> 1) & tables.houses[space]
-    )
-    for n in range(groups.count):
-        if touches(state, groups, n, space):
-            towers |= groups.towers[n]
-            castles |= groups.castles[n]
-            size += groups.size[n]
-    while towers & (towers - 1):
-        first = lowest(towers)
-        towers &= towers - 1
-        others = towers & ~<int>(seat.connected >> (8 * first))
-        while others:
-            second = lowest(others)
-            others &= others - 1
-            points += seat.value[WATCHTOWER] * (
-                (tiles_on(state, tables.tower_field[first]) != 0)
-                + (tiles_on(state, tables.tower_field[second]) != 0)
-            )
-    reached = min(3, size >> 2)
-    if reached:
-        while castles:
-            n = lowest(castles)
-            castles &= castles - 1
-            level = seat.castle_levels >> (2 * n) & 3
-            won = min(reached - level, tiles_on(state, tables.castle_field[n]))
-            if won > 0:
-                points += won * seat.value[CASTLE]
-    return points
-
-
-# What lies around the cells (R12)
-
-cdef void find_around(const Seat *seat, uint64_t cells, Around *around) noexcept nogil:
-    """Count the tiles beside all cells at once, by adding the six shifted sets bit by bit."""
-    cdef int kind, n
-    cdef uint64_t tiles, ones, twos, fours, carry, beside
-    cdef uint64_t shifted[6]
-    for kind in range(RESOURCE_KINDS):
-        tiles = seat.tiles[kind]
-        shifted[0] = tiles << 1
-        shifted[1] = tiles >> 1
-        shifted[2] = tiles << 7
-        shifted[3] = tiles >> 7
-        shifted[4] = tiles << 8
-        shifted[5] = tiles >> 8
-        ones = twos = fours = 0
-        for n in range(6):
-            beside = shifted[n]
-            carry = ones & beside
-            ones ^= beside
-            fours |= twos & carry
-            twos ^= carry
-        around.least[kind][0] = cells
-        around.least[kind][1] = (ones | twos | fours) & cells
-        around.least[kind][2] = (twos | fours) & cells
-        around.least[kind][3] = (twos & ones | fours) & cells
-
-
-cdef uint64_t filling_cells(const Around *around, uint64_t needs) noexcept nogil:
-    """Cells around which everything lies that a longship needs."""
-    return (
-        around.least[0][needs & 3] & around.least[1][needs >> 4 & 3]
-        & around.least[2][needs >> 8 & 3] & around.least[3][needs >> 12 & 3]
-    )
-
-
-cdef uint64_t lacking_cells(const Around *around, uint64_t needs, int kind) noexcept nogil:
-    """Cells around which everything but one tile of a needed kind lies."""
-    return filling_cells(around, needs - (1 << 4 * kind)) & ~filling_cells(around, needs)
-
-
-cdef inline uint64_t lacking_any(const Around *around, uint64_t needs) noexcept nogil:
-    cdef uint64_t cells = 0
-    cdef int kind
-    for kind in range(RESOURCE_KINDS):
-        if needs >> (4 * kind) & 3:
-            cells |= filling_cells(around, needs - (1 << 4 * kind))
-    return cells
-
-
 # The fjord block
 
 cdef inline int best_trophy(const GameState *state, int axes) noexcept nogil:
@@ -221,20 +77,6 @@ cdef inline int best_trophy(const GameState *state, int axes) noexcept nogil:
 
 cdef extern from *:
     int __builtin_clzll(unsigned long long set) noexcept nogil
-
-
-cdef int missing_of(
-    const Seat *seat, uint64_t around, uint32_t needs, int *by_kind
-) noexcept nogil:
-    """Tiles that a requirement still lacks, in all and by kind."""
-    cdef int kind, lacking, total = 0
-    for kind in range(TILE_KINDS):
-        lacking = <int>(needs >> (4 * kind) & 15)
-        if lacking:
-            lacking = max(0, lacking - population(seat.tiles[kind] & around))
-            total += lacking
-        by_kind[kind] = lacking
-    return total
 
 
 cdef void fjord_features(const GameState *state, int player, float *features) noexcept nogil:

@@ -10,7 +10,7 @@ as if it alone were served by all that is owed.
 from libc.string cimport memcpy, memset
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
-from ai.features cimport Around, filling_cells, find_around
+from ai.around cimport Around, filling_cells, find_around
 from ai.steps cimport action_of, key_of, play
 from ai.workspace cimport Workspace, interrupted
 from looot_core cimport rules

@@ -4,7 +4,7 @@ from libc.string cimport memcpy
 from libc.stdint cimport uint16_t
 
 from ai.evaluation cimport Part, Weights, gain_of, map_part
-from ai.features cimport Groups, find_groups, landing_gain
+from ai.groups cimport Groups, find_groups, landing_gain
 from ai.workspace cimport MOST_OPENINGS, Opening, Width, Workspace
 from looot_core cimport rules
 from looot_core.rules cimport ACTION_COUNT, END, FIRST_SHIELD, NO_DRAW, GameState, Seat

@@ -3,8 +3,8 @@
 from libc.string cimport memcpy
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
+from ai.around cimport Around, filling_cells, find_around, lacking_cells
 from ai.evaluation cimport Weights, fjord_part_after
-from ai.features cimport Around, filling_cells, find_around, lacking_cells
 from ai.steps cimport key_of
 from ai.workspace cimport EVERY_TILE, MOST_PLANS, Item, Plan, Width, Workspace, interrupted
 from looot_core cimport rules

@@ -4,10 +4,8 @@ from libc.stdint cimport uint64_t
 
 import numpy as np
 
-from ai.features cimport (
-    Around, Groups, filling_cells, find_around, find_groups, joined_groups, lacking_cells,
-    landing_gain, missing_of,
-)
+from ai.around cimport Around, filling_cells, find_around, lacking_cells, missing_of
+from ai.groups cimport Groups, find_groups, joined_groups, landing_gain
 from ai.plans cimport longship_options, rate_cells, worth_of
 from ai.steps cimport play
 from ai.workspace cimport EVERY_TILE

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint64_t
 
-from ai.features cimport Groups, find_groups, landing_gain
+from ai.groups cimport Groups, find_groups, landing_gain
 from looot_core.bits cimport lowest
 from looot_core.rules cimport GameState, Seat, landing_spaces
 from looot_core.state cimport State

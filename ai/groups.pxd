@@ -1,0 +1,115 @@
+"""The groups of vikings of a seat, and what a landing wins by them (R7-R10)."""
+
+from libc.stdint cimport uint64_t
+
+from looot_core.bits cimport bit, lowest, population
+from looot_core.rules cimport GameState, Seat
+from looot_core.tables cimport AXE, CASTLE, HOUSE, WATCHTOWER, Tables
+
+cdef enum:
+    MOST_GROUPS = 13             # a group has at least one viking
+
+cdef struct Groups:
+    # The groups of one seat.
+    uint64_t spaces[MOST_GROUPS][2]
+    int towers[MOST_GROUPS]      # watchtowers a group touches, a bit each
+    int castles[MOST_GROUPS]
+    int size[MOST_GROUPS]
+    int count
+
+
+cdef inline void find_groups(const GameState *state, int player, Groups *groups) noexcept nogil:
+    """Find the groups of a seat."""
+    cdef const Tables *tables = state.tables
+    cdef const Seat *seat = &state.seats[player]
+    cdef uint64_t left[2]
+    cdef uint64_t found[2]
+    cdef uint64_t fresh[2]
+    cdef int space, n = 0
+    left[0] = seat.vikings[0]
+    left[1] = seat.vikings[1]
+    while left[0] | left[1]:
+        space = lowest(left[0]) if left[0] else 64 + lowest(left[1])
+        found[0] = found[1] = 0
+        fresh[0] = fresh[1] = 0
+        fresh[space >> 6] = bit(space & 63)
+        groups.towers[n] = groups.castles[n] = 0
+        while fresh[0] | fresh[1]:
+            space = lowest(fresh[0]) if fresh[0] else 64 + lowest(fresh[1])
+            found[space >> 6] |= bit(space & 63)
+            fresh[0] = (fresh[0] | tables.adjacent[space][0] & left[0]) & ~found[0]
+            fresh[1] = (fresh[1] | tables.adjacent[space][1] & left[1]) & ~found[1]
+            groups.towers[n] |= tables.towers[space]
+            groups.castles[n] |= tables.castles[space]
+        groups.spaces[n][0] = found[0]
+        groups.spaces[n][1] = found[1]
+        groups.size[n] = population(found[0]) + population(found[1])
+        left[0] &= ~found[0]
+        left[1] &= ~found[1]
+        n += 1
+    groups.count = n
+
+
+cdef inline bint touches(
+    const GameState *state, const Groups *groups, int number, int space
+) noexcept nogil:
+    """Whether a group has a viking beside a space."""
+    return (
+        groups.spaces[number][0] & state.tables.adjacent[space][0]
+        | groups.spaces[number][1] & state.tables.adjacent[space][1]
+    ) != 0
+
+
+cdef inline int joined_groups(
+    const GameState *state, const Groups *groups, int space
+) noexcept nogil:
+    """Count the groups that a viking on a space would join."""
+    cdef int n, joined = 0
+    for n in range(groups.count):
+        joined += touches(state, groups, n, space)
+    return joined
+
+
+cdef inline int tiles_on(const GameState *state, int field) noexcept nogil:
+    """Tiles left on a building space, which is a field of the stacks."""
+    return state.stacks >> field & 3
+
+
+cdef inline int landing_gain(
+    const GameState *state, const Seat *seat, const Groups *groups, int space
+) noexcept nogil:
+    """Points that a viking's tiles (R7-R10) are worth at the seat's values, an axe counting 1."""
+    cdef const Tables *tables = state.tables
+    cdef int kind = tables.resource[space], towers = tables.towers[space]
+    cdef int castles = tables.castles[space], size = 1, points, n, first, second, others, reached
+    cdef int level, won
+    points = 1 if kind == AXE else seat.value[kind]
+    points += seat.value[HOUSE] * population(
+        (state.stacks | state.stacks >> 1) & tables.houses[space]
+    )
+    for n in range(groups.count):
+        if touches(state, groups, n, space):
+            towers |= groups.towers[n]
+            castles |= groups.castles[n]
+            size += groups.size[n]
+    while towers & (towers - 1):
+        first = lowest(towers)
+        towers &= towers - 1
+        others = towers & ~<int>(seat.connected >> (8 * first))
+        while others:
+            second = lowest(others)
+            others &= others - 1
+            points += seat.value[WATCHTOWER] * (
+                (tiles_on(state, tables.tower_field[first]) != 0)
+                + (tiles_on(state, tables.tower_field[second]) != 0)
+            )
+    reached = min(3, size >> 2)
+    if reached:
+        while castles:
+            n = lowest(castles)
+            castles &= castles - 1
+            level = seat.castle_levels >> (2 * n) & 3
+            won = min(reached - level, tiles_on(state, tables.castle_field[n]))
+            if won > 0:
+                points += won * seat.value[CASTLE]
+    return points
