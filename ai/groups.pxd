@@ -50,23 +50,16 @@ cdef inline void find_groups(const GameState *state, int player, Groups *groups)
     groups.count = n
 
 
-cdef inline bint touches(
-    const GameState *state, const Groups *groups, int number, int space
-) noexcept nogil:
-    """Whether a group has a viking beside a space."""
-    return (
-        groups.spaces[number][0] & state.tables.adjacent[space][0]
-        | groups.spaces[number][1] & state.tables.adjacent[space][1]
-    ) != 0
-
-
 cdef inline int joined_groups(
     const GameState *state, const Groups *groups, int space
 ) noexcept nogil:
-    """Count the groups that a viking on a space would join."""
+    """Give the groups that a viking on a space would join, a bit each."""
+    cdef const uint64_t *adjacent = state.tables.adjacent[space]
     cdef int n, joined = 0
     for n in range(groups.count):
-        joined += touches(state, groups, n, space)
+        joined |= (
+            (groups.spaces[n][0] & adjacent[0] | groups.spaces[n][1] & adjacent[1]) != 0
+        ) << n
     return joined
 
 
@@ -82,16 +75,17 @@ cdef inline int landing_gain(
     cdef const Tables *tables = state.tables
     cdef int kind = tables.resource[space], towers = tables.towers[space]
     cdef int castles = tables.castles[space], size = 1, points, n, first, second, others, reached
-    cdef int level, won
+    cdef int level, won, joined = joined_groups(state, groups, space)
     points = 1 if kind == AXE else seat.value[kind]
     points += seat.value[HOUSE] * population(
         (state.stacks | state.stacks >> 1) & tables.houses[space]
     )
-    for n in range(groups.count):
-        if touches(state, groups, n, space):
-            towers |= groups.towers[n]
-            castles |= groups.castles[n]
-            size += groups.size[n]
+    while joined:
+        n = lowest(joined)
+        joined &= joined - 1
+        towers |= groups.towers[n]
+        castles |= groups.castles[n]
+        size += groups.size[n]
     while towers & (towers - 1):
         first = lowest(towers)
         towers &= towers - 1

@@ -130,7 +130,7 @@ cdef void find_landing(
             gain = landing_gain(state, seat, groups, space)
             if tables.resource[space] == AXE:
                 gain += axe - 1
-            joined = joined_groups(state, groups, space)
+            joined = population(joined_groups(state, groups, space))
             opened = population(tables.adjacent[space][0] & ~state.occupied[0]) + population(
                 tables.adjacent[space][1] & ~state.occupied[1]
             )
