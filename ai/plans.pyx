@@ -3,7 +3,7 @@
 from libc.string cimport memcpy
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
-from ai.around cimport Around, filling_cells, find_around, lacking_cells
+from ai.around cimport Around, filling_cells, find_around, lacking_any, lacking_cells
 from ai.evaluation cimport Weights, fjord_part_after
 from ai.steps cimport key_of
 from ai.workspace cimport EVERY_TILE, MOST_PLANS, Item, Plan, Width, Workspace, interrupted
@@ -241,7 +241,7 @@ cdef int longship_options(
     cdef double merits[MOST_LONGSHIP_OPTIONS]
     cdef double merit, base, rated
     cdef uint64_t cells, filling, lacking, needs
-    cdef int slot, piece, at, kind, i, found = 0, stage
+    cdef int slot, piece, at, i, found = 0, stage
     if state.longship_taken or not seat.empty:
         return 0
     find_around(seat, seat.empty, &around)
@@ -251,18 +251,14 @@ cdef int longship_options(
             continue
         needs = tables.needs[piece]
         filling = filling_cells(&around, needs)
-        lacking = 0
-        if not filling:
-            for kind in range(RESOURCE_KINDS):
-                if needs >> (4 * kind) & 3:
-                    lacking |= lacking_cells(&around, needs, kind)
+        lacking = 0 if filling else lacking_any(&around, needs)
         base = worth_of(state, seat, piece) - tables.unfilled_penalty
         for stage in range(3):
             if stage == 0:
                 cells = filling
                 merit = base + 10
             elif stage == 1:
-                cells = lacking & ~filling
+                cells = lacking
                 merit = 0.5 * base
             else:
                 cells = seat.empty & ~(filling | lacking) if seat.in_hand > 3 else 0
