@@ -64,8 +64,14 @@ class Service:
 
 @contextmanager
 def running_service(settings: Settings) -> Iterator[Service]:
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
+    loop = runner.get_loop()
+
+    def run() -> None:
+        with runner:  # which ends what is left when the loop stops, as it does in `looot serve`
+            loop.run_forever()
+
+    thread = threading.Thread(target=run, daemon=True)
     thread.start()
 
     async def start() -> tuple[Server, int]:
@@ -80,7 +86,6 @@ def running_service(settings: Settings) -> Iterator[Service]:
         service.stop(grace_s=0)
     loop.call_soon_threadsafe(loop.stop)
     thread.join()
-    loop.close()
 
 
 def cancel(call: grpc.Future[Any]) -> None:
