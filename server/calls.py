@@ -7,7 +7,7 @@ import logging
 import re
 import time
 import uuid
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import aclosing, contextmanager
 from typing import Any, cast
 
@@ -99,11 +99,7 @@ class Calls:
 
     def _admit(self, headers: Headers) -> None:
         if self._running > self._most:
-            raise Refusal(
-                ErrorReason.ERROR_REASON_OVERLOADED,
-                f"{self._most} calls run already, as many as may; try again later",
-                retry_after_s=_BUSY_S,
-            )
+            raise _overloaded(f"{self._most} calls run")
         caller = self._keys.caller(headers)
         caller.count_call()
         CALLER.set(caller)
@@ -115,15 +111,27 @@ class ObserveCalls(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]
     """Does so around the calls of our own services over gRPC, and answers what they refuse.
 
     A request that is no message of its method is refused: by itself gRPC would answer UNKNOWN, and
-    log each. Every answer has the request's id in its trailing metadata.
+    log each. So is one that does not come in time: the call is counted while it waits for it. Every
+    answer has the request's id in its trailing metadata.
+
+    Of other services, which are health and reflection, the streams are bounded, apart from our own
+    calls, so that none of both can keep out the other. Their only single answer, to whether the
+    server is healthy, is always given.
 
     Parameters
     ----------
     calls : Calls
+    most_streams : int
+        How many streams of other services may be open at once.
+    request_time_s : float
+        Seconds within which a request must come.
     """
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: Calls, most_streams: int, request_time_s: float) -> None:
         self._calls = calls
+        self._most_streams = most_streams
+        self._request_time_s = request_time_s
+        self._streams: set[asyncio.Task[Any]] = set()
 
     async def intercept_service(
         self,
@@ -132,14 +140,17 @@ class ObserveCalls(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]
         ],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> grpc.RpcMethodHandler[Any, Any]:
-        """Wrap the handler of a method of ours."""
+        """Wrap the handler of a method of ours, bound a stream of others."""
         handler: Any = await continuation(handler_call_details)
         method = handler_call_details.method
-        if handler is None or not method.startswith(OUR_METHODS):
+        if handler is None:
             return cast("grpc.RpcMethodHandler[Any, Any]", handler)
+        is_ours = method.startswith(OUR_METHODS)
+        if handler.response_streaming and not is_ours:
+            return self._bounded(handler)
         name = method.removeprefix(OUR_METHODS)
 
-        def read(content: bytes) -> Any:
+        def decode(content: bytes) -> Any:
             try:
                 return handler.request_deserializer(content)
             except DecodeError:
@@ -147,30 +158,61 @@ class ObserveCalls(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]
 
         @contextmanager
         def call(context: Any) -> Iterator[None]:
+            if not is_ours:
+                yield
+                return
             headers = dict(context.invocation_metadata() or ()).get
             request_id = request_id_of(headers)
             context.set_trailing_metadata(((REQUEST_ID, request_id),))
             with self._calls.call(name, headers, request_id):
                 yield
 
-        async def answer(request: Any, context: Any) -> Any:
+        # These read the request themselves: gRPC would wait for it for ever, before it calls them.
+        async def answer(requests: AsyncIterator[Any], context: Any) -> Any:
             async with answering_errors(context):
                 with call(context):
-                    _check(request)
-                    return await handler.unary_unary(request, context)
+                    return await handler.unary_unary(await self._only(requests), context)
 
-        async def stream(request: Any, context: Any) -> None:
+        async def stream(requests: AsyncIterator[Any], context: Any) -> None:
             async with answering_errors(context):
                 with call(context):
-                    _check(request)
+                    request = await self._only(requests)
                     # Closed at once when the client leaves, and not when it is collected.
                     async with aclosing(handler.unary_stream(request, context)) as answers:
                         async for message in answers:
                             await context.write(message)
 
         if handler.response_streaming:
-            return grpc.unary_stream_rpc_method_handler(stream, read, handler.response_serializer)
-        return grpc.unary_unary_rpc_method_handler(answer, read, handler.response_serializer)
+            return grpc.stream_stream_rpc_method_handler(
+                stream, decode, handler.response_serializer
+            )
+        return grpc.stream_unary_rpc_method_handler(answer, decode, handler.response_serializer)
+
+    async def _only(self, requests: AsyncIterator[Any]) -> Any:
+        """Read the request of a call that has one."""
+        try:
+            async with asyncio.timeout(self._request_time_s):
+                request = await anext(requests, None)
+        except TimeoutError:
+            raise Unreadable(f"no request came within {self._request_time_s:g} s") from None
+        if request is None:
+            raise Unreadable
+        return request
+
+    def _bounded(self, handler: Any) -> grpc.RpcMethodHandler[Any, Any]:
+        """Count the stream for which gRPC asks in its task, or refuse it."""
+
+        async def refuse(requests: object, context: Any) -> None:
+            async with answering_errors(context):
+                raise _overloaded(f"{self._most_streams} streams are open")
+
+        if len(self._streams) >= self._most_streams:
+            return grpc.stream_stream_rpc_method_handler(refuse)
+        task = asyncio.current_task()
+        assert task is not None
+        self._streams.add(task)
+        task.add_done_callback(self._streams.discard)
+        return cast("grpc.RpcMethodHandler[Any, Any]", handler)
 
 
 def request_id_of(headers: Headers) -> str:
@@ -179,6 +221,9 @@ def request_id_of(headers: Headers) -> str:
     return given if given and _SANE_ID.fullmatch(given) else uuid.uuid4().hex
 
 
-def _check(request: object) -> None:
-    if request is None:
-        raise Unreadable
+def _overloaded(what: str) -> Refusal:
+    return Refusal(
+        ErrorReason.ERROR_REASON_OVERLOADED,
+        f"{what} already, as many as may; try again later",
+        retry_after_s=_BUSY_S,
+    )

@@ -84,8 +84,8 @@ class Refusal(Exception):
 class Unreadable(Exception):
     """A request that is no message of its method."""
 
-    def __init__(self) -> None:
-        super().__init__("the request is no message of this method")
+    def __init__(self, message: str = "the request is no message of this method") -> None:
+        super().__init__(message)
 
 
 def _packed(message: Message) -> AnyMessage:
@@ -111,8 +111,8 @@ async def answering_errors(context: grpc.aio.ServicerContext[Any, Any]) -> Async
     """
     try:
         yield
-    except grpc.aio.AbortError:
-        raise  # it is answered already
+    except grpc.aio.BaseError:
+        raise  # gRPC's own: it is answered already, or cannot be any more
     except Refusal as refusal:
         details = (_DETAILS_KEY, refusal.status().SerializeToString())
         trailing = (*(context.trailing_metadata() or ()), details)

@@ -63,7 +63,9 @@ class Server:
         )
         self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]
         self._server = grpc.aio.server(
-            interceptors=[ObserveCalls(self.calls)],
+            interceptors=[
+                ObserveCalls(self.calls, settings.max_calls, settings.max_request_time_s)
+            ],
             options=[
                 ("grpc.max_receive_message_length", settings.max_request_bytes),
                 ("grpc.so_reuseport", 0),

@@ -108,7 +108,8 @@ class ServiceLimits(BaseModel):
         default=10_000,
         ge=1,
         le=1_000_000,
-        description="Calls at the same time, streams included; more are refused.",
+        description="Calls at the same time, streams included; more are refused. As many streams of"
+        " health and reflection may be open beside them.",
     )
 
     @model_validator(mode="after")

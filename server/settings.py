@@ -132,6 +132,13 @@ class Settings(BaseSettings, ServiceLimits):
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="The least of what is logged."
     )
+    max_request_time_s: float = Field(
+        default=30.0,
+        gt=0,
+        le=3_600,
+        description="Seconds within which a request must have come whole; until then it takes a"
+        " place.",
+    )
     traces: bool = Field(
         default=False,
         description="Send OpenTelemetry traces over OTLP, as the standard OTEL_ variables say"

@@ -116,7 +116,8 @@ async def served(
     games = HostedGames(settings, searches, sources, metrics)
     await games.open()
     calls = Calls(metrics, Keys.load(None), most=100)
-    server = grpc.aio.server(interceptors=[ObserveCalls(calls)])
+    observers = [ObserveCalls(calls, most_streams=100, request_time_s=30.0)]
+    server = grpc.aio.server(interceptors=observers)
     add_GameServiceServicer_to_server(GameServicer(games), server)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()

@@ -1,0 +1,166 @@
+"""What a client can hold open is bounded, in number or in time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2
+from grpc_reflection.v1alpha import reflection_pb2
+
+from looot.v1 import engine_service_pb2 as pb
+from server.calls import OUR_METHODS
+from server.conversion import position_to_message
+from server.settings import Settings
+from tests.positions import position_in
+from tests.server.recorder import PATIENCE_S
+from tests.server.service import Refused, Service, refused, running_service
+
+INFO = pb.GetEngineInfoRequest()
+REQUEST_TIME_S = 0.2
+_MOST_TRIES = 10_000
+
+
+@pytest.fixture
+def small() -> Iterator[Service]:
+    """A server of which one client can have one call and one other stream."""
+    settings = Settings(
+        database_url="", max_calls=1, max_searches=1, max_request_time_s=REQUEST_TIME_S
+    )
+    with running_service(settings) as running:
+        yield running
+
+
+@pytest.fixture
+def never() -> Iterator[Callable[[], Iterator[bytes]]]:
+    """Gives requests of which none ever comes."""
+    ended = threading.Event()
+
+    def wait() -> Iterator[bytes]:
+        ended.wait()
+        yield from ()
+
+    yield wait
+    ended.set()
+
+
+def watch_health(service: Service, name: str = "") -> Any:
+    return service.channel.unary_stream(
+        "/grpc.health.v1.Health/Watch",
+        health_pb2.HealthCheckRequest.SerializeToString,
+        health_pb2.HealthCheckResponse.FromString,
+    )(health_pb2.HealthCheckRequest(service=name))
+
+
+def watch_unknown_health(service: Service) -> Any:
+    return watch_health(service, "unknown")
+
+
+def reflect(service: Service) -> Any:
+    ended = threading.Event()
+
+    def requests() -> Iterator[reflection_pb2.ServerReflectionRequest]:
+        yield reflection_pb2.ServerReflectionRequest(list_services="")
+        ended.wait()
+
+    call: Any = service.channel.stream_stream(
+        "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+        reflection_pb2.ServerReflectionRequest.SerializeToString,
+        reflection_pb2.ServerReflectionResponse.FromString,
+    )(requests())
+    call.add_callback(ended.set)
+    return call
+
+
+def send(service: Service, method: str, requests: Iterator[bytes]) -> Any:
+    """Call a method with any number of requests, which are as they are on the wire."""
+    return service.channel.stream_stream(method, bytes, bytes)(requests, timeout=PATIENCE_S)
+
+
+STREAMS = [watch_health, watch_unknown_health, reflect]
+
+
+@pytest.mark.parametrize("second", STREAMS)
+@pytest.mark.parametrize("first", STREAMS)
+def test_streams_of_health_and_reflection_are_bounded(
+    small: Service, first: Callable[[Service], Any], second: Callable[[Service], Any]
+) -> None:
+    held = first(small)
+    next(held)
+    answer = refused(lambda: next(second(small)))
+    assert answer.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert answer.reason == "OVERLOADED"
+    assert answer.retry_after_s > 0
+    assert small.is_healthy()
+    assert small.engine.GetEngineInfo(INFO, timeout=PATIENCE_S).engine_version
+    held.cancel()
+    _open_again(lambda: second(small))
+
+
+def test_calls_and_other_streams_do_not_keep_out_each_other(small: Service) -> None:
+    request = pb.AnalyzeRequest(position=position_to_message(position_in("viking")))
+    request.options.limits.time.seconds = 30
+    analysis: Any = small.engine.Analyze(request)
+    next(analysis)
+    assert refused(lambda: small.engine.GetEngineInfo(INFO)).reason == "OVERLOADED"
+    _open_again(lambda: watch_health(small))
+    assert small.is_healthy()
+    analysis.cancel()
+
+
+ENGINE = pb.DESCRIPTOR.services_by_name["EngineService"]
+SINGLE = [
+    *(f"{OUR_METHODS}EngineService/{name}" for name in ENGINE.methods_by_name),
+    "/grpc.health.v1.Health/Check",
+]
+
+
+@pytest.mark.parametrize("method", SINGLE)
+def test_a_call_without_a_request_ends(
+    small: Service, never: Callable[[], Iterator[bytes]], method: str
+) -> None:
+    call = send(small, method, never())
+    answer = refused(lambda: next(call))
+    assert answer.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert answer.message == "no request came within 0.2 s"
+
+
+@pytest.mark.parametrize("method", SINGLE)
+def test_a_call_that_ends_before_its_request_is_refused(small: Service, method: str) -> None:
+    call = send(small, method, iter(()))
+    assert refused(lambda: next(call)).code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+def test_a_call_that_waits_for_its_request_is_counted(
+    never: Callable[[], Iterator[bytes]],
+) -> None:
+    with running_service(Settings(database_url="", max_calls=1)) as service:
+        suggest, score = (f"{OUR_METHODS}EngineService/{name}" for name in ("Suggest", "GetScore"))
+        held = send(service, suggest, never())
+        answer = refused(lambda: next(send(service, score, never())))
+        assert answer.reason == "OVERLOADED"
+        assert service.is_healthy()
+        held.cancel()
+
+
+def _refusal(call: Callable[[], object]) -> grpc.StatusCode | None:
+    """Give the code of a call, None if it is answered."""
+    try:
+        call()
+    except grpc.RpcError as error:
+        return Refused(error).code
+    return None
+
+
+def _open_again(call: Callable[[], Any]) -> None:
+    """Open a stream as soon as the end of another one is known, and end it."""
+    for _ in range(_MOST_TRIES):
+        stream = call()
+        if (code := _refusal(stream.__next__)) is None:
+            stream.cancel()
+            return
+        assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
+    raise AssertionError("it is never opened")
