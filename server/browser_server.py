@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import math
 import socket
 import ssl
 from collections.abc import Generator, Iterable
 from typing import Any
 
+import h11
 import uvicorn
 from connectrpc.server import ConnectASGIApplication
 from starlette.applications import Starlette
@@ -20,6 +22,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from looot.v1.engine_service_connect import EngineServiceASGIApplication
 from looot.v1.game_service_connect import GameServiceASGIApplication
@@ -43,6 +46,8 @@ REQUEST_HEADERS = (
 )
 ANSWER_HEADERS = ("Grpc-Status", "Grpc-Message", "Grpc-Status-Details-Bin", "X-Request-Id")
 _PREFLIGHT_KEPT_S = 7200
+# A client whose machine has vanished is noticed after a minute, as it is over gRPC.
+_KEEPALIVE = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
 
 
 class BrowserServer:
@@ -94,9 +99,13 @@ class BrowserServer:
 
     async def start(self, listener: socket.socket) -> None:
         """Serve on a socket that listens."""
+        _look_after_clients(listener)
         client_ca = self._settings.tls_client_ca
         config = uvicorn.Config(
             self._application,
+            http=functools.partial(  # type: ignore[arg-type]  # it is called as a class would be
+                _PunctualProtocol, request_time_s=self._settings.max_request_time_s
+            ),
             log_config=None,
             log_level="warning",
             access_log=False,
@@ -126,6 +135,17 @@ class BrowserServer:
         return PlainTextResponse("serving\n")
 
 
+def _look_after_clients(listener: socket.socket) -> None:
+    """Let the system ask clients that are silent whether they are still there.
+
+    What is set of a socket that listens is set of all connections that it takes.
+    """
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _KEEPALIVE.items():
+        if hasattr(socket, name):  # not on every system
+            listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+
+
 class _RefuseForeign:
     """Answers what is none of the protocols: native gRPC, which has a port of its own, with 415."""
 
@@ -150,6 +170,42 @@ def _are_text(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+class _PunctualProtocol(H11Protocol):
+    """Closes a connection whose request does not come whole in time: uvicorn waits for ever.
+
+    Between two requests uvicorn's own time applies; answers may take as long as they need.
+    """
+
+    def __init__(self, *arguments: Any, request_time_s: float, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._request_time_s = request_time_s
+        self._deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._mind_deadline()
+
+    def handle_events(self) -> None:
+        super().handle_events()
+        self._mind_deadline()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._clear_deadline()
+        super().connection_lost(exc)
+
+    def _mind_deadline(self) -> None:
+        is_between = self.timeout_keep_alive_task is not None
+        if is_between or self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            self._clear_deadline()
+        elif self._deadline is None:
+            self._deadline = self.loop.call_later(self._request_time_s, self.transport.abort)
+
+    def _clear_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
 
 
 class _EmbeddedServer(uvicorn.Server):

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import logging
+import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import grpc
 import pytest
+from connectrpc.protocol import ProtocolType
+from google.protobuf.duration_pb2 import Duration
 from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection_pb2
 
 from looot.v1 import engine_service_pb2 as pb
+from looot.v1.analysis_pb2 import SearchLimits, SearchOptions
+from looot.v1.engine_service_connect import EngineServiceClientSync
 from server.calls import OUR_METHODS
 from server.conversion import position_to_message
 from server.settings import Settings
 from tests.positions import position_in
+from tests.server.browsers import Browsers, running_browsers
 from tests.server.recorder import PATIENCE_S
 from tests.server.service import Refused, Service, refused, running_service
 
@@ -144,6 +155,124 @@ def test_a_call_that_waits_for_its_request_is_counted(
         assert answer.reason == "OVERLOADED"
         assert service.is_healthy()
         held.cancel()
+
+
+SUGGEST = (
+    b"POST /looot.v1.EngineService/Suggest HTTP/1.1\r\nHost: x\r\n"
+    b"Content-Type: application/json\r\nContent-Length: 9999\r\n\r\n"
+)
+ASK_HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def browsers() -> Iterator[Browsers]:
+    settings = Settings(database_url="", max_searches=1, max_request_time_s=REQUEST_TIME_S)
+    with running_browsers(settings) as running:
+        yield running
+
+
+@contextmanager
+def connected(browsers: Browsers) -> Iterator[socket.socket]:
+    address = urlsplit(browsers.url)
+    with socket.create_connection((address.hostname, address.port), PATIENCE_S) as client:
+        yield client
+
+
+def ask_health(client: socket.socket) -> None:
+    client.sendall(ASK_HEALTH)
+    answer = b""
+    while not answer.endswith(b"serving\n"):
+        answer += client.recv(4096)
+
+
+def read_to_the_end(client: socket.socket) -> bytes:
+    answer = b""
+    with suppress(ConnectionResetError):
+        while received := client.recv(4096):
+            answer += received
+    return answer
+
+
+BEGUN = {
+    "no line": b"PO",
+    "headers": ASK_HEALTH[:-2],
+    "no body": SUGGEST,
+    "half a body": SUGGEST + b"{",
+}
+
+
+@pytest.mark.parametrize("begun", [b"", *BEGUN.values()], ids=["nothing", *BEGUN])
+def test_a_connection_on_which_no_request_comes_whole_is_closed(
+    browsers: Browsers, caplog: pytest.LogCaptureFixture, begun: bytes
+) -> None:
+    with connected(browsers) as client:
+        client.sendall(begun)
+        assert read_to_the_end(client) == b""
+    assert browsers.curl("healthz").code == 200
+    assert not [record for record in caplog.records if record.levelno > logging.INFO]
+
+
+@pytest.mark.parametrize("begun", BEGUN.values(), ids=BEGUN)
+def test_a_second_request_must_come_whole_too(browsers: Browsers, begun: bytes) -> None:
+    with connected(browsers) as client:
+        ask_health(client)
+        client.sendall(begun)
+        assert read_to_the_end(client) == b""
+
+
+@pytest.mark.parametrize("slow", [ASK_HEALTH[:-4] + b"\r\nX: ", SUGGEST], ids=["headers", "body"])
+def test_a_slow_request_gets_no_more_time(browsers: Browsers, slow: bytes) -> None:
+    began = time.monotonic()
+    with connected(browsers) as client, suppress(ConnectionError):
+        client.settimeout(REQUEST_TIME_S / 10)
+        client.sendall(slow)
+        while True:
+            client.sendall(b" ")
+            with suppress(TimeoutError):
+                assert client.recv(1) == b""
+                break
+            assert time.monotonic() < began + PATIENCE_S
+
+
+def test_a_connection_between_two_requests_is_left_alone(browsers: Browsers) -> None:
+    with connected(browsers) as client:
+        ask_health(client)
+        with connected(browsers) as other:
+            assert read_to_the_end(other) == b""
+        ask_health(client)
+
+
+def keepalive_s(client: socket.socket) -> float | None:
+    """Tell when the system asks whether a client is there; None: not, or something is under way."""
+    ends = [f":{port:04X}" for _, port in (client.getpeername(), client.getsockname())]
+    lines = map(str.split, Path("/proc/net/tcp").read_text().splitlines()[1:])
+    (timer,) = (at[5] for at in lines if [at[1][-5:], at[2][-5:]] == ends)
+    kind, hundredths = (int(number, 16) for number in timer.split(":"))
+    return hundredths / 100 if kind == 2 else None
+
+
+def test_the_system_looks_after_clients_that_are_silent(browsers: Browsers) -> None:
+    with connected(browsers) as client:
+        ask_health(client)
+        found = (keepalive_s(client) for _ in range(_MOST_TRIES))
+        after_s = next((after_s for after_s in found if after_s is not None), None)
+    assert after_s is not None
+    assert after_s <= 30
+
+
+@pytest.mark.parametrize("protocol", [ProtocolType.CONNECT, ProtocolType.GRPC_WEB])
+def test_an_answer_may_take_longer_than_a_request(
+    browsers: Browsers, protocol: ProtocolType
+) -> None:
+    limits = SearchLimits(time=Duration(nanos=round(4e9 * REQUEST_TIME_S)))
+    options = SearchOptions(limits=limits)
+    position = position_to_message(position_in("viking"))
+    with EngineServiceClientSync(browsers.url, protocol=protocol) as client:
+        answer = client.suggest(pb.SuggestRequest(position=position, options=options))
+        assert answer.analysis.turn
+        request = pb.AnalyzeRequest(position=position, options=options)
+        *_, last = client.analyze(request)
+        assert last.final
 
 
 def _refusal(call: Callable[[], object]) -> grpc.StatusCode | None:
