@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import logging
+import queue
 import socket
 import threading
 import time
@@ -149,12 +151,16 @@ def test_a_call_that_waits_for_its_request_is_counted(
     never: Callable[[], Iterator[bytes]],
 ) -> None:
     with running_service(Settings(database_url="", max_calls=1)) as service:
-        suggest, score = (f"{OUR_METHODS}EngineService/{name}" for name in ("Suggest", "GetScore"))
-        held = send(service, suggest, never())
-        answer = refused(lambda: next(send(service, score, never())))
-        assert answer.reason == "OVERLOADED"
+        ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        calls = [send(service, f"{OUR_METHODS}EngineService/Suggest", never()) for _ in range(2)]
+        for call in calls:
+            call.add_callback(functools.partial(ended.put, call))
+        second = ended.get(timeout=PATIENCE_S)
+        assert refused(lambda: next(second)).reason == "OVERLOADED"
         assert service.is_healthy()
-        held.cancel()
+        (first,) = (call for call in calls if call is not second)
+        assert first.is_active()
+        first.cancel()
 
 
 SUGGEST = (
