@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import ai
@@ -105,6 +106,8 @@ class HostedGames:
         metrics.games.set_function(lambda: self._keeper.in_memory)
         self._listener = Listener(self._database, replica, self._hub)
         self._tasks: list[asyncio.Task[None]] = []
+        # Hints are read and told there, for it may take long; one is enough, as it holds the GIL.
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="hints")
 
     async def open(self) -> None:
         """Open the database, and let the bots move.
@@ -148,6 +151,7 @@ class HostedGames:
         """Stop, and let go of the database."""
         await self.stop()
         await self._database.close()
+        self._worker.shutdown(wait=False)
 
     async def create_game(self, request: pb.CreateGameRequest) -> pb.CreateGameResponse:
         """Create a game."""
@@ -229,15 +233,22 @@ class HostedGames:
         version, position = game.table.version, game.table.state.position()
         caller = CALLER.get()
         limits = self._settings.within(caller.max_time_s)
-        search = read_search(request.options, position, limits, "options")
+
+        def read() -> tuple[SearchRequest, ai.Agent]:
+            search = read_search(request.options, position, limits, "options")
+            return search, search.create_agent()
+
+        search, agent = await loop.run_in_executor(self._worker, read)
         with caller.searching():
-            analysis = await self._searches.run(search.create_agent(), position, search, deadline)
-        return pb.GetHintResponse(
-            version=version,
-            analysis=analysis_to_message(
+            analysis = await self._searches.run(agent, position, search, deadline)
+
+        def answer() -> pb.GetHintResponse:
+            message = analysis_to_message(
                 analysis, seat, search.agent, search.level, search.max_candidates
-            ),
-        )
+            )
+            return pb.GetHintResponse(version=version, analysis=message)
+
+        return await loop.run_in_executor(self._worker, answer)
 
     async def export_record(self, request: pb.ExportRecordRequest) -> pb.ExportRecordResponse:
         """Give the record of a game."""

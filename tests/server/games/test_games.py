@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import threading
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ import looot_core as lc
 from looot.v1 import game_pb2
 from looot.v1 import game_service_pb2 as pb
 from server.conversion import position_to_message
-from server.games import store
+from server.games import service, store
 from server.games.store import Store
 from tests.server.games.hosting import (
     Guest,
@@ -25,6 +26,7 @@ from tests.server.games.hosting import (
     refused,
     state_of,
 )
+from tests.server.recorder import PATIENCE_S
 
 NO_GAME = "A" * 22
 
@@ -213,6 +215,31 @@ async def test_a_hint_is_for_whoever_is_to_move(database_url: str) -> None:
         request.options.level = 99
         refusal = await refused(games.get_hint(request, None))
         assert (reason(refusal), refusal.field) == ("INVALID_LIMITS", "options.level")
+
+
+@pytest.mark.parametrize("step", ["read_search", "analysis_to_message"])
+async def test_the_server_goes_on_while_a_hint_is_read_or_told(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    begun, go = asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
+    work = getattr(service, step)
+
+    def take_long(*arguments: object) -> object:
+        loop.call_soon_threadsafe(begun.set)
+        assert go.wait(PATIENCE_S)
+        return work(*arguments)
+
+    async with hosting(sqlite_url) as games:
+        guest = await Guest.of(games, new_game("hh"))
+        request = pb.GetHintRequest(game_id=guest.game_id, token=guest.tokens[0])
+        request.options.limits.simulations = 20
+        monkeypatch.setattr(service, step, take_long)
+        hint = asyncio.create_task(games.get_hint(request, None))
+        await begun.wait()
+        assert (await guest.game()).version == 0
+        go.set()
+        assert (await hint).analysis.turn
 
 
 async def test_games_are_listed_in_pages_the_newest_first(database_url: str) -> None:
