@@ -7,7 +7,13 @@ import fcntl
 import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext
+from contextlib import (
+    AbstractContextManager,
+    aclosing,
+    asynccontextmanager,
+    contextmanager,
+    nullcontext,
+)
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
@@ -139,7 +145,8 @@ class Database:
             If the database cannot be reached.
         """
         with _refusing_faults(), self._timing("read"):
-            async with self._places, self._engine.connect() as connection:
+            async with self._places, aclosing(self._engine.connect()) as connection:
+                await self._start(connection)
                 yield connection
 
     async def write(self, work: _Work[_Answer]) -> _Answer:
@@ -219,6 +226,18 @@ class Database:
         for (_, future), answer in zip(batch, answers, strict=True):
             if not future.done():  # it may have been cancelled
                 future.set_result(answer)
+
+    async def _start(self, connection: AsyncConnection) -> None:
+        """Start a connection, to SQLite wholly even if cancelled.
+
+        A thread opens the file. Nobody would wait for it, and it would be left behind.
+        """
+        starting = asyncio.ensure_future(connection.start())
+        try:
+            await (starting if self.is_postgresql else asyncio.shield(starting))
+        except asyncio.CancelledError:
+            await asyncio.wait([starting])
+            raise
 
     def _create_engine(self, patience_s: float | None) -> AsyncEngine:
         creator = {"async_creator": partial(self.connect, patience_s)}

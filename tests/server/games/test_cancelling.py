@@ -1,8 +1,10 @@
-"""A driver may raise its own error where a call is cancelled; a server stops all the same."""
+"""A server stops well whatever its drivers do when they are cancelled."""
 
 from __future__ import annotations
 
 import asyncio
+import threading
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -44,3 +46,22 @@ async def test_a_server_stops_when_cancellations_are_swallowed(
         await Guest.of(games, new_game("bb"))
         await driver.waits.wait()
         await asyncio.wait_for(games.stop(), PATIENCE_S)
+
+
+def test_no_thread_opens_a_file_after_a_server_has_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed: list[threading.ExceptHookArgs] = []
+    monkeypatch.setattr(threading, "excepthook", failed.append)
+
+    async def stop_early(steps: int) -> None:
+        async with hosting(f"sqlite:///{tmp_path}/{steps}.db"):
+            for _ in range(steps):
+                await asyncio.sleep(0)
+
+    for steps in range(20):
+        before = set(threading.enumerate())
+        asyncio.run(stop_early(steps))
+        for thread in set(threading.enumerate()) - before:
+            thread.join(PATIENCE_S)
+    assert not failed
