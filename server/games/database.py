@@ -145,8 +145,7 @@ class Database:
             If the database cannot be reached.
         """
         with _refusing_faults(), self._timing("read"):
-            async with self._places, aclosing(self._engine.connect()) as connection:
-                await self._start(connection)
+            async with self._places, aclosing(await self._connection()) as connection:
                 yield connection
 
     async def write(self, work: _Work[_Answer]) -> _Answer:
@@ -227,16 +226,21 @@ class Database:
             if not future.done():  # it may have been cancelled
                 future.set_result(answer)
 
-    async def _start(self, connection: AsyncConnection) -> None:
-        """Start a connection, to SQLite wholly even if cancelled.
+    async def _connection(self) -> AsyncConnection:
+        """Give a connection that has begun, to SQLite wholly even if cancelled.
 
         A thread opens the file. Nobody would wait for it, and it would be left behind.
         """
+        connection = self._engine.connect()
+        if self.is_postgresql:
+            return await connection.start()
         starting = asyncio.ensure_future(connection.start())
         try:
-            await (starting if self.is_postgresql else asyncio.shield(starting))
+            return await asyncio.shield(starting)
         except asyncio.CancelledError:
             await asyncio.wait([starting])
+            if starting.exception() is None:
+                await connection.aclose()
             raise
 
     def _create_engine(self, patience_s: float | None) -> AsyncEngine:
