@@ -113,6 +113,16 @@ def test_what_the_container_file_copies_is_there() -> None:
         assert (DEPLOY.parent / source).exists(), source
 
 
+def test_a_new_volume_for_games_belongs_to_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/looot")
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    folder = Path(load_settings({}).database_url.removeprefix("sqlite:///")).parent
+    text = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
+    _, after = text.split("USER 10001\nWORKDIR /home/looot\n")
+    assert f"RUN mkdir -p {folder.relative_to('/home/looot')}\n" in after
+    assert f":{folder} " in (DEPLOY / "README.md").read_text(encoding="utf-8")
+
+
 def test_the_compose_file_is_sound() -> None:
     compose = compose_spec.PyCompose.from_yaml(COMPOSE.read_text(encoding="utf-8"))
     compose.validate()
