@@ -37,6 +37,7 @@ from ai.evaluation cimport (
 from ai.later cimport NOWHERE, find_later
 from ai.last_turn cimport Solution, is_last_turn, solve_last_turn
 from ai.playout cimport play_out
+from ai.search_parameters cimport LONGEST_PATH, read_parameters
 from ai.turn_answers cimport TurnAnswers
 from ai.turn_tree cimport (
     ROOT, Node, add_child, at, depth_below, fell, plant, prune, steps_of, take_root,
@@ -61,7 +62,6 @@ cdef extern from "<pthread.h>" nogil:
 
 cdef enum:
     MOST_THREADS = 64
-    LONGEST_PATH = 64            # more than a game has turns
 
 GOLDEN = 0x9E3779B97F4A7C15  # sets the generators of the threads apart
 
@@ -88,7 +88,7 @@ cdef class TurnSearch(TurnAnswers):
     first_actions : list of int, optional
         Indices of the legal first actions to choose among.
     **parameters
-        Values for `Parameters`, for those who measure them.
+        Values for `Parameters` (`ai/search_parameters.pxd`), for those who measure them.
 
     Raises
     ------
@@ -114,22 +114,7 @@ cdef class TurnSearch(TurnAnswers):
         rules.copy(&self.root, &state.game)
         self.layout = state.layout
         self.evaluation = evaluation
-        self.parameters.exploration = given.pop("exploration", 1.0)
-        self.parameters.temperature = given.pop("temperature", 3.0)
-        self.parameters.share = given.pop("share", 0.7)
-        self.parameters.half_lead = given.pop("half_lead", 20.0)
-        self.parameters.caution = given.pop("caution", 0.5)
-        self.parameters.reduction = given.pop("reduction", 0.1)
-        self.parameters.root_level = given.pop("root_level", 2)
-        self.parameters.leaf_level = given.pop("leaf_level", 0)
-        self.parameters.widening = given.pop("widening", 64)
-        self.parameters.expansion_threshold = given.pop("expansion_threshold", 3)
-        self.parameters.turns_deep = min(given.pop("turns_deep", LONGEST_PATH), LONGEST_PATH - 1)
-        self.parameters.playout = given.pop("playout", 0.5)
-        self.parameters.last_turn_work = given.pop("last_turn_work", 20000)
-        self.parameters.one_deal = given.pop("one_deal", False)
-        if given:
-            raise TypeError(f"no parameters: {', '.join(given)}")
+        self.parameters = read_parameters(given)
         read_first_actions(first_actions, &self.first)
         if not plant(&self.tree, memory):
             raise MemoryError
