@@ -107,7 +107,7 @@ class BrowserServer:
                 _PunctualProtocol, request_time_s=self._settings.max_request_time_s
             ),
             log_config=None,
-            log_level="warning",
+            log_level="error",  # it warns of what is the clients' fault
             access_log=False,
             server_header=False,
             lifespan="off",
@@ -182,6 +182,7 @@ class _PunctualProtocol(H11Protocol):
         super().__init__(*arguments, **named)
         self._request_time_s = request_time_s
         self._deadline: asyncio.TimerHandle | None = None
+        self._unfinished: object = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -196,8 +197,14 @@ class _PunctualProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def _mind_deadline(self) -> None:
+        state = self.conn.their_state
+        # What was answered before it was whole may end, and the next begin, in one go.
+        unfinished = self.cycle if state is h11.SEND_BODY else None
+        if self._unfinished not in (None, unfinished):
+            self._clear_deadline()
+        self._unfinished = unfinished
         is_between = self.timeout_keep_alive_task is not None
-        if is_between or self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+        if is_between or state not in (h11.IDLE, h11.SEND_BODY):
             self._clear_deadline()
         elif self._deadline is None:
             self._deadline = self.loop.call_later(self._request_time_s, self.transport.abort)

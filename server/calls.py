@@ -83,7 +83,7 @@ class Calls:
             except Unreadable:
                 code = grpc.StatusCode.INVALID_ARGUMENT
                 raise
-            except (asyncio.CancelledError, GeneratorExit):
+            except (asyncio.CancelledError, GeneratorExit, grpc.aio.InternalError):
                 code = grpc.StatusCode.CANCELLED
                 raise
             except BaseException:
@@ -131,7 +131,13 @@ class ObserveCalls(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]
         self._calls = calls
         self._most_streams = most_streams
         self._request_time_s = request_time_s
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._streams: set[asyncio.Task[Any]] = set()
+
+    async def wait_for_answers(self) -> None:
+        """Wait until no call of our own services runs, and all that was answered is sent."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
 
     async def intercept_service(
         self,
@@ -148,6 +154,8 @@ class ObserveCalls(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]
         is_ours = method.startswith(OUR_METHODS)
         if handler.response_streaming and not is_ours:
             return self._bounded(handler)
+        if is_ours:
+            _note(self._tasks)
         name = method.removeprefix(OUR_METHODS)
 
         def decode(content: bytes) -> Any:
@@ -171,12 +179,12 @@ class ObserveCalls(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]
         async def answer(requests: AsyncIterator[Any], context: Any) -> Any:
             async with answering_errors(context):
                 with call(context):
-                    return await handler.unary_unary(await self._only(requests), context)
+                    return await handler.unary_unary(await self._only(requests, context), context)
 
         async def stream(requests: AsyncIterator[Any], context: Any) -> None:
             async with answering_errors(context):
                 with call(context):
-                    request = await self._only(requests)
+                    request = await self._only(requests, context)
                     # Closed at once when the client leaves, and not when it is collected.
                     async with aclosing(handler.unary_stream(request, context)) as answers:
                         async for message in answers:
@@ -188,7 +196,7 @@ class ObserveCalls(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]
             )
         return grpc.stream_unary_rpc_method_handler(answer, decode, handler.response_serializer)
 
-    async def _only(self, requests: AsyncIterator[Any]) -> Any:
+    async def _only(self, requests: AsyncIterator[Any], context: Any) -> Any:
         """Read the request of a call that has one."""
         try:
             async with asyncio.timeout(self._request_time_s):
@@ -196,11 +204,13 @@ class ObserveCalls(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]
         except TimeoutError:
             raise Unreadable(f"no request came within {self._request_time_s:g} s") from None
         if request is None:
+            # Requests end in the same way when the call has: then this fails.
+            await context.send_initial_metadata(())
             raise Unreadable
         return request
 
     def _bounded(self, handler: Any) -> grpc.RpcMethodHandler[Any, Any]:
-        """Count the stream for which gRPC asks in its task, or refuse it."""
+        """Count a stream, or refuse it."""
 
         async def refuse(requests: object, context: Any) -> None:
             async with answering_errors(context):
@@ -208,10 +218,7 @@ class ObserveCalls(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]
 
         if len(self._streams) >= self._most_streams:
             return grpc.stream_stream_rpc_method_handler(refuse)
-        task = asyncio.current_task()
-        assert task is not None
-        self._streams.add(task)
-        task.add_done_callback(self._streams.discard)
+        _note(self._streams)
         return cast("grpc.RpcMethodHandler[Any, Any]", handler)
 
 
@@ -219,6 +226,14 @@ def request_id_of(headers: Headers) -> str:
     """Give the id that the client has given its call, if it is a sane one, or a new one."""
     given = headers(REQUEST_ID)
     return given if given and _SANE_ID.fullmatch(given) else uuid.uuid4().hex
+
+
+def _note(calls: set[asyncio.Task[Any]]) -> None:
+    """Note until its end the call for which gRPC asks: it does so in the call's task."""
+    task = asyncio.current_task()
+    assert task is not None
+    calls.add(task)
+    task.add_done_callback(calls.discard)
 
 
 def _overloaded(what: str) -> Refusal:

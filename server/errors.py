@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -107,18 +108,22 @@ def refusing_fields(reason: ErrorReason.ValueType) -> Iterator[None]:
 async def answering_errors(context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator[None]:
     """Answer a refusal inside with its status, and any other error with INTERNAL.
 
-    What another error says is logged, and not told to the client.
+    What another error says is logged, and not told to the client. A call that cannot be answered
+    any more is cancelled: gRPC would log each as an error.
     """
     try:
-        yield
-    except grpc.aio.BaseError:
-        raise  # gRPC's own: it is answered already, or cannot be any more
-    except Refusal as refusal:
-        details = (_DETAILS_KEY, refusal.status().SerializeToString())
-        trailing = (*(context.trailing_metadata() or ()), details)
-        await context.abort(refusal.code, str(refusal), trailing)
-    except Unreadable as error:
-        await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
-    except Exception:
-        _log.exception("a call failed")
-        await context.abort(grpc.StatusCode.INTERNAL, FAULT)
+        try:
+            yield
+        except grpc.aio.BaseError:
+            raise  # gRPC's own
+        except Refusal as refusal:
+            details = (_DETAILS_KEY, refusal.status().SerializeToString())
+            trailing = (*(context.trailing_metadata() or ()), details)
+            await context.abort(refusal.code, str(refusal), trailing)
+        except Unreadable as error:
+            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
+        except Exception:
+            _log.exception("a call failed")
+            await context.abort(grpc.StatusCode.INTERNAL, FAULT)
+    except grpc.aio.InternalError as error:
+        raise asyncio.CancelledError from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import logging
 import queue
@@ -148,6 +149,85 @@ def test_a_call_that_ends_before_its_request_is_refused(small: Service, method: 
     assert refused(lambda: next(call)).code is grpc.StatusCode.INVALID_ARGUMENT
 
 
+def running_calls(service: Service) -> float | None:
+    return service.server.metrics.registry.get_sample_value("looot_calls_running")
+
+
+def leave(service: Service, never: Iterator[bytes]) -> Any:
+    call = send(service, SINGLE[0], never)
+    while running_calls(service) == 0:
+        assert call.is_active()
+    call.cancel()
+    return call
+
+
+def let_the_deadline_pass(service: Service, never: Iterator[bytes]) -> Any:
+    return service.channel.stream_stream(SINGLE[0], bytes, bytes)(never, timeout=REQUEST_TIME_S)
+
+
+def send_too_much(service: Service, _: Iterator[bytes]) -> Any:
+    return send(service, SINGLE[0], iter([bytes(1 << 20)]))
+
+
+def pack_too_much(service: Service, _: Iterator[bytes]) -> Any:
+    call = service.channel.stream_stream(SINGLE[0], bytes, bytes)
+    return call(iter([bytes(1 << 20)]), PATIENCE_S, compression=grpc.Compression.Gzip)
+
+
+@pytest.mark.parametrize("end", [leave, let_the_deadline_pass, send_too_much, pack_too_much])
+def test_a_call_that_ends_while_its_request_is_read_is_a_cancelled_one(
+    never: Callable[[], Iterator[bytes]],
+    caplog: pytest.LogCaptureFixture,
+    end: Callable[[Service, Iterator[bytes]], Any],
+) -> None:
+    caplog.set_level(logging.INFO)
+    with running_service(Settings(database_url="")) as service:
+        for _ in range(10):
+            call = end(service, never())
+            refused(lambda call=call: next(call))  # type: ignore[misc]
+        while running_calls(service):
+            assert service.is_healthy()
+        assert service.is_healthy()
+    assert not [record for record in caplog.records if record.levelno > logging.INFO]
+    assert {vars(record)["code"] for record in caplog.records if "code" in vars(record)} == {
+        "CANCELLED"
+    }
+
+
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+
+
+@contextmanager
+def begun_connection(service: Service, begun: bytes) -> Iterator[socket.socket]:
+    host, port = service.address.split(":")
+    with socket.create_connection((host, int(port)), PATIENCE_S) as client:
+        client.sendall(begun)
+        yield client
+
+
+@pytest.mark.parametrize("begun", [b"", PREFACE], ids=["nothing", "preface"])
+def test_a_connection_without_settings_of_http2_is_closed(small: Service, begun: bytes) -> None:
+    with begun_connection(small, begun) as client:
+        read_to_the_end(client)
+
+
+@pytest.mark.parametrize("begun", [b"", PREFACE], ids=["nothing", "preface"])
+def test_a_server_does_not_stop_later_for_a_silent_client(begun: bytes) -> None:
+    with running_service(Settings(database_url="")) as service, begun_connection(service, begun):
+        assert service.is_healthy()
+        stopping = asyncio.wait_for(service.server.stop(grace_s=3600), PATIENCE_S)
+        service.run(stopping)
+
+
+@pytest.mark.parametrize("watch", STREAMS)
+def test_a_server_does_not_stop_later_for_other_streams(watch: Callable[[Service], Any]) -> None:
+    with running_service(Settings(database_url="")) as service:
+        watched = watch(service)
+        next(watched)
+        service.run(asyncio.wait_for(service.server.stop(grace_s=3600), PATIENCE_S))
+        assert refused(lambda: list(watched)).code is grpc.StatusCode.UNAVAILABLE
+
+
 def test_a_call_that_waits_for_its_request_is_counted(
     never: Callable[[], Iterator[bytes]],
 ) -> None:
@@ -248,6 +328,46 @@ def test_a_connection_between_two_requests_is_left_alone(browsers: Browsers) -> 
         with connected(browsers) as other:
             assert read_to_the_end(other) == b""
         ask_health(client)
+
+
+EARLY = b"POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1234"
+
+
+@pytest.mark.parametrize("second", [ASK_HEALTH[:-2], SUGGEST], ids=["headers", "no body"])
+def test_a_request_behind_one_that_was_answered_early_has_its_own_time(
+    browsers: Browsers, second: bytes
+) -> None:
+    for _ in range(_MOST_TRIES):
+        first_at = time.monotonic()
+        with connected(browsers) as client:
+            client.sendall(EARLY)
+            assert client.recv(4096).startswith(b"HTTP/1.1 404")
+            time.sleep(REQUEST_TIME_S / 2)
+            second_at = time.monotonic()
+            with suppress(ConnectionError):
+                client.sendall(b"56789" + second)
+            read_to_the_end(client)
+        if second_at < first_at + REQUEST_TIME_S:
+            assert time.monotonic() >= second_at + REQUEST_TIME_S
+            return
+    raise AssertionError("this machine is too slow")
+
+
+UPGRADE = ASK_HEALTH[:-2] + b"Connection: Upgrade\r\nUpgrade: "
+
+
+@pytest.mark.parametrize(
+    "request_line",
+    [UPGRADE + b"websocket\r\n\r\n", UPGRADE + b"h2c\r\n\r\n", PREFACE, b"no request\r\n\r\n"],
+    ids=["websocket", "h2c", "HTTP/2", "none"],
+)
+def test_a_strange_request_is_answered_and_not_warned_of(
+    browsers: Browsers, caplog: pytest.LogCaptureFixture, request_line: bytes
+) -> None:
+    with connected(browsers) as client:
+        client.sendall(request_line)
+        assert client.recv(4096).startswith(b"HTTP/1.1 ")
+    assert not [record for record in caplog.records if record.levelno > logging.INFO]
 
 
 def keepalive_s(client: socket.socket) -> float | None:
