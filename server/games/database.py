@@ -6,10 +6,10 @@ import asyncio
 import fcntl
 import logging
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from contextlib import (
+    AbstractAsyncContextManager,
     AbstractContextManager,
-    aclosing,
     asynccontextmanager,
     contextmanager,
     nullcontext,
@@ -145,7 +145,7 @@ class Database:
             If the database cannot be reached.
         """
         with _refusing_faults(), self._timing("read"):
-            async with self._places, aclosing(await self._connection()) as connection:
+            async with self._places, self._connection() as connection:
                 yield connection
 
     async def write(self, work: _Work[_Answer]) -> _Answer:
@@ -226,22 +226,22 @@ class Database:
             if not future.done():  # it may have been cancelled
                 future.set_result(answer)
 
-    async def _connection(self) -> AsyncConnection:
-        """Give a connection that has begun, to SQLite wholly even if cancelled.
+    def _connection(self) -> AbstractAsyncContextManager[AsyncConnection]:
+        return self._engine.connect() if self.is_postgresql else self._file_opened()
 
-        A thread opens the file. Nobody would wait for it, and it would be left behind.
+    @asynccontextmanager
+    async def _file_opened(self) -> AsyncIterator[AsyncConnection]:
+        """Open the file and close it, wholly even if cancelled.
+
+        A thread does both. Nobody would wait for it, and the file would be left open.
         """
         connection = self._engine.connect()
-        if self.is_postgresql:
-            return await connection.start()
-        starting = asyncio.ensure_future(connection.start())
         try:
-            return await asyncio.shield(starting)
-        except asyncio.CancelledError:
-            await asyncio.wait([starting])
-            if starting.exception() is None:
-                await connection.aclose()
-            raise
+            await _wholly(connection.start())
+            yield connection
+        finally:
+            if connection.sync_connection is not None:
+                await _wholly(connection.aclose())
 
     def _create_engine(self, patience_s: float | None) -> AsyncEngine:
         creator = {"async_creator": partial(self.connect, patience_s)}
@@ -256,6 +256,20 @@ class Database:
         if not self.is_postgresql:
             sa.event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         return engine
+
+
+async def _wholly(work: Coroutine[Any, Any, object]) -> None:
+    """Wait for the end of some work, and only then be cancelled."""
+    task = asyncio.create_task(work)
+    cancelled = False
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError:
+            cancelled = True
+    task.result()
+    if cancelled:
+        raise asyncio.CancelledError
 
 
 def _fail(batch: _Batch, error: Exception) -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from sqlalchemy.pool import QueuePool
 
+from server.games.database import Database
 from tests.server.games.hosting import Guest, hosting, new_game
 from tests.server.recorder import PATIENCE_S
 
@@ -65,3 +67,32 @@ def test_no_thread_opens_a_file_after_a_server_has_stopped(
         for thread in set(threading.enumerate()) - before:
             thread.join(PATIENCE_S)
     assert not failed
+
+
+@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("is_open", [False, True])
+async def test_a_file_is_closed_however_often_a_call_is_cancelled(
+    sqlite_url: str, times: int, is_open: bool
+) -> None:
+    database = Database(sqlite_url)
+    await database.open()
+
+    async def read() -> None:
+        async with database.reading() as connection:
+            await connection.exec_driver_sql("SELECT 1")
+
+    for steps in range(20):
+        await database._engine.dispose()
+        if is_open:
+            await read()
+        reading = asyncio.create_task(read())
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        for _ in range(times):
+            reading.cancel()
+            await asyncio.sleep(0)
+        await asyncio.wait([reading])
+        pool = database._engine.pool
+        assert isinstance(pool, QueuePool)
+        assert pool.checkedout() == 0
+    await database.close()
