@@ -131,13 +131,7 @@ class ObserveCalls(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]
         self._calls = calls
         self._most_streams = most_streams
         self._request_time_s = request_time_s
-        self._tasks: set[asyncio.Task[Any]] = set()
         self._streams: set[asyncio.Task[Any]] = set()
-
-    async def wait_for_answers(self) -> None:
-        """Wait until no call of our own services runs, and all that was answered is sent."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
 
     async def intercept_service(
         self,
@@ -154,8 +148,6 @@ class ObserveCalls(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]
         is_ours = method.startswith(OUR_METHODS)
         if handler.response_streaming and not is_ours:
             return self._bounded(handler)
-        if is_ours:
-            _note(self._tasks)
         name = method.removeprefix(OUR_METHODS)
 
         def decode(content: bytes) -> Any:
@@ -210,7 +202,7 @@ class ObserveCalls(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]
         return request
 
     def _bounded(self, handler: Any) -> grpc.RpcMethodHandler[Any, Any]:
-        """Count a stream, or refuse it."""
+        """Count the stream for which gRPC asks in its task, or refuse it."""
 
         async def refuse(requests: object, context: Any) -> None:
             async with answering_errors(context):
@@ -218,7 +210,10 @@ class ObserveCalls(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]
 
         if len(self._streams) >= self._most_streams:
             return grpc.stream_stream_rpc_method_handler(refuse)
-        _note(self._streams)
+        task = asyncio.current_task()
+        assert task is not None
+        self._streams.add(task)
+        task.add_done_callback(self._streams.discard)
         return cast("grpc.RpcMethodHandler[Any, Any]", handler)
 
 
@@ -226,14 +221,6 @@ def request_id_of(headers: Headers) -> str:
     """Give the id that the client has given its call, if it is a sane one, or a new one."""
     given = headers(REQUEST_ID)
     return given if given and _SANE_ID.fullmatch(given) else uuid.uuid4().hex
-
-
-def _note(calls: set[asyncio.Task[Any]]) -> None:
-    """Note until its end the call for which gRPC asks: it does so in the call's task."""
-    task = asyncio.current_task()
-    assert task is not None
-    calls.add(task)
-    task.add_done_callback(calls.discard)
 
 
 def _overloaded(what: str) -> Refusal:

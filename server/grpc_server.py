@@ -34,8 +34,6 @@ _KEEPALIVE = (
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
 )
-_FAREWELL_S = 0.5
-"""Seconds that clients get to leave a server that stops, when all calls are answered."""
 _log = logging.getLogger(__name__)
 
 
@@ -64,9 +62,10 @@ class Server:
             else None
         )
         self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]
-        self._observer = ObserveCalls(self.calls, settings.max_calls, settings.max_request_time_s)
         self._server = grpc.aio.server(
-            interceptors=[self._observer],
+            interceptors=[
+                ObserveCalls(self.calls, settings.max_calls, settings.max_request_time_s)
+            ],
             options=[
                 ("grpc.max_receive_message_length", settings.max_request_bytes),
                 ("grpc.server_handshake_timeout_ms", round(1000 * settings.max_request_time_s)),
@@ -153,22 +152,13 @@ class Server:
         self.engine.searches.stop_all()
         if self.games is not None:
             await self.games.stop()
-        await asyncio.gather(self._stop_calls(grace_s), self._browsers.stop(grace_s))
+        await asyncio.gather(self._server.stop(grace_s), self._browsers.stop(grace_s))
         if self.games is not None:
             await self.games.close()
         self.engine.close()
         await asyncio.to_thread(self._tracing.close)
         if self._stop_metrics is not None:
             await asyncio.to_thread(self._stop_metrics)
-
-    async def _stop_calls(self, grace_s: float) -> None:
-        """Stop gRPC, which itself waits for clients that are silent, or watch health, too."""
-        stopping = asyncio.ensure_future(self._server.stop(grace_s))
-        answered = asyncio.ensure_future(self._observer.wait_for_answers())
-        await asyncio.wait([stopping, answered], return_when=asyncio.FIRST_COMPLETED)
-        await self._server.stop(min(_FAREWELL_S, grace_s))
-        await stopping
-        answered.cancel()
 
     def _add_port(self, address: str) -> int:
         if self._credentials is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import logging
 import queue
@@ -209,23 +208,6 @@ def begun_connection(service: Service, begun: bytes) -> Iterator[socket.socket]:
 def test_a_connection_without_settings_of_http2_is_closed(small: Service, begun: bytes) -> None:
     with begun_connection(small, begun) as client:
         read_to_the_end(client)
-
-
-@pytest.mark.parametrize("begun", [b"", PREFACE], ids=["nothing", "preface"])
-def test_a_server_does_not_stop_later_for_a_silent_client(begun: bytes) -> None:
-    with running_service(Settings(database_url="")) as service, begun_connection(service, begun):
-        assert service.is_healthy()
-        stopping = asyncio.wait_for(service.server.stop(grace_s=3600), PATIENCE_S)
-        service.run(stopping)
-
-
-@pytest.mark.parametrize("watch", STREAMS)
-def test_a_server_does_not_stop_later_for_other_streams(watch: Callable[[Service], Any]) -> None:
-    with running_service(Settings(database_url="")) as service:
-        watched = watch(service)
-        next(watched)
-        service.run(asyncio.wait_for(service.server.stop(grace_s=3600), PATIENCE_S))
-        assert refused(lambda: list(watched)).code is grpc.StatusCode.UNAVAILABLE
 
 
 def test_a_call_that_waits_for_its_request_is_counted(
