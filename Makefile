@@ -56,7 +56,8 @@ soak: .venv/test.stamp build ## kill servers of hosted games again and again, an
 # Tests of what is Python only, and slow.
 UNCOMPILED := */test_arena*.py */test_process_agent.py */test_open_spiel.py */test_training*.py \
     */test_command_line*.py */test_demo.py */games/test_*.py */test_browser*.py */test_chromium.py \
-    */test_load.py */test_access.py */test_settings.py */test_observation.py */test_start.py
+    */test_load.py */test_access.py */test_settings.py */test_observation.py */test_start.py \
+    */test_held_open.py
 
 # The sanitized modules live in a tree of their own, with a copy of the tests beside them.
 sanitize: .venv/test.stamp ## run the tests on a build with bounds checks, ASan and UBSan
