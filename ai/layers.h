@@ -8,13 +8,31 @@ static void LOOOT_NAME(add_rows)(
     const float *restrict linear, const float *restrict features, const float *restrict before,
     int count
 ) {
+    float factors[count];
+    int numbers[count];
+    int found = 0;
     for (int i = 0; i < count; i++) {
         float x = before ? features[i] - before[i] : features[i];
-        if (x != 0) {
-            for (int j = 0; j < LOOOT_FIRST; j++)
-                sums[j] += x * rows[i][j];
-            *line += x * linear[i];
+        factors[found] = x;
+        numbers[found] = i;
+        found += x != 0;
+    }
+    for (int n = 0; n < found; n++)
+        *line += factors[n] * linear[numbers[n]];
+    for (int part = 0; part < LOOOT_FIRST; part += 8 * LOOOT_WIDTH) {
+        looot_vector *total = (looot_vector *)(sums + part);
+#define LOOOT_BEGIN(j) looot_vector total_##j = total[j];
+#define LOOOT_ADD(j) total_##j += factors[n] * row[j];
+#define LOOOT_END(j) total[j] = total_##j;
+        LOOOT_EACH_OF_8(LOOOT_BEGIN)
+        for (int n = 0; n < found; n++) {
+            const looot_vector *row = (const looot_vector *)(rows[numbers[n]] + part);
+            LOOOT_EACH_OF_8(LOOOT_ADD)
         }
+        LOOOT_EACH_OF_8(LOOOT_END)
+#undef LOOOT_BEGIN
+#undef LOOOT_ADD
+#undef LOOOT_END
     }
 }
 
@@ -25,15 +43,29 @@ static float LOOOT_NAME(upper_layers)(
     const float *restrict bias, const float *restrict third
 ) {
     float sums[LOOOT_SECOND];
+    float factors[LOOOT_FIRST];
+    int numbers[LOOOT_FIRST];
     float result = 0;
-    for (int j = 0; j < LOOOT_SECOND; j++)
-        sums[j] = bias[j];
+    int found = 0;
     for (int i = 0; i < LOOOT_FIRST; i++) {
         float x = a[i] + b[i];
-        if (x > 0)
-            for (int j = 0; j < LOOOT_SECOND; j++)
-                sums[j] += x * second[i][j];
+        factors[found] = x;
+        numbers[found] = i;
+        found += x > 0;
     }
+    looot_vector *total = (looot_vector *)sums;
+#define LOOOT_BEGIN(j) looot_vector total_##j = ((const looot_vector *)bias)[j];
+#define LOOOT_ADD(j) total_##j += factors[n] * row[j];
+#define LOOOT_END(j) total[j] = total_##j;
+    LOOOT_EACH_OF_SECOND(LOOOT_BEGIN)
+    for (int n = 0; n < found; n++) {
+        const looot_vector *row = (const looot_vector *)second[numbers[n]];
+        LOOOT_EACH_OF_SECOND(LOOOT_ADD)
+    }
+    LOOOT_EACH_OF_SECOND(LOOOT_END)
+#undef LOOOT_BEGIN
+#undef LOOOT_ADD
+#undef LOOOT_END
     for (int j = 0; j < LOOOT_SECOND; j++)
         result += (sums[j] > 0 ? sums[j] : 0) * third[j];
     return result;

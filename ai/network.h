@@ -14,22 +14,35 @@
 #define LOOOT_WIDEST __attribute__((unused))
 #endif
 
+/* Floats that are added at once, by as many registers as that takes. */
+enum { LOOOT_WIDTH = 8 };
+typedef float looot_vector
+    __attribute__((vector_size(4 * LOOOT_WIDTH), aligned(4), may_alias));
+
+/* Sums are named one by one: a compiler keeps an array of them in memory. */
+#define LOOOT_EACH_OF_4(act) act(0) act(1) act(2) act(3)
+#define LOOOT_EACH_OF_8(act) LOOOT_EACH_OF_4(act) act(4) act(5) act(6) act(7)
+
 /* The seat network. */
 #define LOOOT_FIRST 64
 #define LOOOT_SECOND 32
+#define LOOOT_EACH_OF_SECOND LOOOT_EACH_OF_4
 #define LOOOT_NAME(function) looot_seat_##function
 #include "ai/layers.h"
 #undef LOOOT_FIRST
 #undef LOOOT_SECOND
+#undef LOOOT_EACH_OF_SECOND
 #undef LOOOT_NAME
 
 /* The table network. */
 #define LOOOT_FIRST 256
 #define LOOOT_SECOND 64
+#define LOOOT_EACH_OF_SECOND LOOOT_EACH_OF_8
 #define LOOOT_NAME(function) looot_table_##function
 #include "ai/layers.h"
 #undef LOOOT_FIRST
 #undef LOOOT_SECOND
+#undef LOOOT_EACH_OF_SECOND
 #undef LOOOT_NAME
 
 #endif
