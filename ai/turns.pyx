@@ -20,6 +20,7 @@ from looot_core.rules cimport ACTION_COUNT, END, GameState
 
 cdef enum:
     MANY_PLANS = 24          # from where on an opening takes 0.01 ms and more
+    HOPE = 1                 # points by which a plan may be better than one that ranked above it
 
 
 cdef Workspace *new_workspace() noexcept nogil:
@@ -101,7 +102,10 @@ cdef void find_turns(
                 ):
                     return
                 opening.group = group
-                add_turns(workspace, weights, opening, width)
+                if opening == leader:
+                    add_best_turns(workspace, opening, width)
+                else:
+                    add_turns(workspace, weights, opening, width)
 
 
 cdef void find_turns_after(
@@ -187,17 +191,33 @@ cdef void rank_plans(
         workspace.plans[n].forecast = forecast
 
 
+cdef void add_best_turns(
+    Workspace *workspace, const Opening *leader, const Width *width
+) noexcept nogil:
+    """Add the turns of the opening that the plans were ranked with."""
+    cdef const Plan *plan
+    cdef int n
+    for n in range(min(width.plans, workspace.plan_count)):
+        plan = &workspace.plans[workspace.ranks[n]]
+        add_turn(workspace, leader, plan, plan.forecast, width.turns)
+
+
 cdef void add_turns(
     Workspace *workspace, const Weights *weights, const Opening *opening, const Width *width
 ) noexcept nogil:
     """Add the turns of an opening with the best plans: with some more than asked for, as their
-    order may be another one than with the opening that they were ranked with."""
+    order may be another one than with the opening that they were ranked with. Where the first is
+    well below the turns that there are already, the others are not looked at."""
     cdef float forecasts[MOST_PLANS]
     cdef Plan *plan
     cdef int n, _rank, best, count = min(width.plans + 2, workspace.plan_count)
     for n in range(count):
         plan = &workspace.plans[workspace.ranks[n]]
         forecasts[n] = plan.score + gain_of(weights, &plan.fjord, &opening.map)
+        if n == 0 and workspace.turn_count == width.turns and (
+            forecasts[0] + HOPE < workspace.turns[width.turns - 1].forecast
+        ):
+            return
     for _rank in range(min(width.plans, count)):
         best = 0
         for n in range(1, count):
