@@ -72,10 +72,17 @@ cdef inline int landing_gain(
     const GameState *state, const Seat *seat, const Groups *groups, int space
 ) noexcept nogil:
     """Points that a viking's tiles (R7-R10) are worth at the seat's values, an axe counting 1."""
+    return joining_gain(state, seat, groups, space, joined_groups(state, groups, space))
+
+
+cdef inline int joining_gain(
+    const GameState *state, const Seat *seat, const Groups *groups, int space, int joined
+) noexcept nogil:
+    """The same where it is known which groups the viking joins, a bit each."""
     cdef const Tables *tables = state.tables
     cdef int kind = tables.resource[space], towers = tables.towers[space]
     cdef int castles = tables.castles[space], size = 1, points, n, first, second, others, reached
-    cdef int level, won, joined = joined_groups(state, groups, space)
+    cdef int level, won
     points = 1 if kind == AXE else seat.value[kind]
     points += seat.value[HOUSE] * population(
         (state.stacks | state.stacks >> 1) & tables.houses[space]

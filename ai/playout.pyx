@@ -5,7 +5,7 @@ from libc.stdint cimport uint64_t
 import numpy as np
 
 from ai.around cimport Around, filling_cells, find_around, lacking_cells, missing_of
-from ai.groups cimport Groups, find_groups, joined_groups, landing_gain
+from ai.groups cimport Groups, find_groups, joined_groups, joining_gain
 from ai.plans cimport longship_options, rate_cells, worth_of
 from ai.steps cimport play
 from ai.workspace cimport EVERY_TILE
@@ -28,8 +28,7 @@ cdef enum:
     FINENESS = 8             # parts of a point that landings are compared in
     BLUR = 35                # ... and that chance adds to a landing, less than
     DOUBLE_FROM = 17         # points of a landing that the double shield is spent on
-    OCCUPIED_FROM = 15       # points that an occupied space must win more, while there is time
-    OCCUPIED_EARLY = 9       # vikings in hand from which on there is time for that
+    OCCUPIED_LATE = 8        # vikings in hand down from which an occupied space is thought of
     UNFILLED_EARLY = 5       # ... and for a longship that is not filled at once
     TROPHY_GROWTH = 4        # points that an axe is worth while there is no trophy yet
 
@@ -118,7 +117,14 @@ cdef void find_landing(
 ) noexcept nogil:
     """Find the space of most gain at the values of a seat, blurred by chance."""
     cdef const Tables *tables = state.tables
-    cdef int word, space, gain, n, joined, opened, towers = 0, castles = 0
+    cdef const uint64_t *adjacent
+    cdef int word, space, gain, n, joined, towers = 0, castles = 0
+    cdef double new_tower = FINENESS * NEW_TOWER * seat.in_hand
+    cdef double new_castle = FINENESS * NEW_CASTLE * seat.in_hand
+    cdef double opened = FINENESS * OPENED * seat.in_hand
+    cdef double joining = FINENESS * JOINING * seat.in_hand
+    cdef double merging = FINENESS * MERGING * seat.in_hand
+    cdef double later
     for n in range(groups.count):
         towers |= groups.towers[n]
         castles |= groups.castles[n]
@@ -127,22 +133,23 @@ cdef void find_landing(
         while spaces[word]:
             space = 64 * word + lowest(spaces[word])
             spaces[word] &= spaces[word] - 1
-            gain = landing_gain(state, seat, groups, space)
+            adjacent = tables.adjacent[space]
+            later = opened * (
+                population(adjacent[0] & ~state.occupied[0])
+                + population(adjacent[1] & ~state.occupied[1])
+            )
+            if tables.towers[space] & ~towers:
+                later += new_tower * population(tables.towers[space] & ~towers)
+            if tables.castles[space] & ~castles:
+                later += new_castle * population(tables.castles[space] & ~castles)
+            joined = 0
+            if adjacent[0] & seat.vikings[0] | adjacent[1] & seat.vikings[1]:
+                joined = joined_groups(state, groups, space)
+                later += joining + merging * (population(joined) - 1)
+            gain = joining_gain(state, seat, groups, space, joined)
             if tables.resource[space] == AXE:
                 gain += axe - 1
-            joined = population(joined_groups(state, groups, space))
-            opened = population(tables.adjacent[space][0] & ~state.occupied[0]) + population(
-                tables.adjacent[space][1] & ~state.occupied[1]
-            )
-            gain = <int>(FINENESS * (
-                gain
-                + seat.in_hand * (
-                    NEW_TOWER * population(tables.towers[space] & ~towers)
-                    + NEW_CASTLE * population(tables.castles[space] & ~castles)
-                    + OPENED * opened
-                    + (JOINING + MERGING * (joined - 1) if joined else 0.0)
-                )
-            )) + <int>below(generator, BLUR)
+            gain = FINENESS * gain + <int>later + <int>below(generator, BLUR)
             if gain > landing.gain:
                 landing.gain = gain
                 landing.space = space
@@ -171,13 +178,11 @@ cdef int choose_viking(const GameState *state, uint64_t *generator) noexcept nog
         seat.in_hand <= 2 or landing.gain >= FINENESS * DOUBLE_FROM
     ):
         return FIRST_SHIELD + 2
-    if seat.shields & OCCUPIED_SPACE and state.occupied[0] | state.occupied[1]:
+    if seat.shields & OCCUPIED_SPACE and (landing.space < 0 or seat.in_hand <= OCCUPIED_LATE):
         spaces[0] = state.occupied[0] & ~seat.vikings[0]
         spaces[1] = state.occupied[1] & ~seat.vikings[1]
         find_landing(state, &seat, &groups, axe, spaces, generator, &occupied)
-        if landing.space < 0 or occupied.gain > landing.gain + (
-            FINENESS * OCCUPIED_FROM if seat.in_hand >= OCCUPIED_EARLY else 0
-        ):
+        if occupied.gain > landing.gain:
             return FIRST_SHIELD + 1
     if seat.shields & SECOND_VIKING and landing.space >= 0 and (
         seat.in_hand == 2 or below(generator, 2)
