@@ -2,46 +2,58 @@
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from looot_core.bits cimport population
+from looot_core.bits cimport COUNT_TOPS, population
 from looot_core.rules cimport Seat
 from looot_core.tables cimport RESOURCE_KINDS, TILE_KINDS
 
+cdef struct Counts:
+    # How many cells of a set lie beside each cell: the bits of a number from 0 to 6.
+    uint64_t ones, twos, fours
+
 cdef struct Around:
-    # Fjord cells by how many tiles of a resource lie beside them: at least 1, 2 and 3.
-    uint64_t least[RESOURCE_KINDS][4]   # [kind][0] is every cell
+    # Fjord cells beside at least n tiles of a resource, n from 0 to 3, in [kind][n + 1].
+    uint64_t at_least[RESOURCE_KINDS][5]   # [kind][0] is no cell, [kind][1] is every cell
+
+
+cdef inline void count_beside(uint64_t cells, Counts *counts) noexcept nogil:
+    """Count the cells of a set beside all cells at once, by adding the six shifted sets."""
+    cdef uint64_t a = cells << 1, b = cells >> 1, c = cells << 7
+    cdef uint64_t d = cells >> 7, e = cells << 8, f = cells >> 8
+    cdef uint64_t first = a ^ b ^ c, second = d ^ e ^ f
+    cdef uint64_t carry = first & second
+    cdef uint64_t first_carry = a & b | (a ^ b) & c, second_carry = d & e | (d ^ e) & f
+    counts.ones = first ^ second
+    counts.twos = first_carry ^ second_carry ^ carry
+    counts.fours = first_carry & second_carry | (first_carry ^ second_carry) & carry
+
+
+cdef inline uint64_t counted(const Counts *counts, int count) noexcept nogil:
+    """The cells, and places outside the fjord, that have so many beside them."""
+    return (
+        (counts.ones if count & 1 else ~counts.ones)
+        & (counts.twos if count & 2 else ~counts.twos)
+        & (counts.fours if count & 4 else ~counts.fours)
+    )
 
 
 cdef inline void find_around(const Seat *seat, uint64_t cells, Around *around) noexcept nogil:
-    """Count the tiles beside all cells at once, by adding the six shifted sets bit by bit."""
-    cdef int kind, n
-    cdef uint64_t tiles, ones, twos, fours, carry, beside
-    cdef uint64_t shifted[6]
+    """Find what lies around some cells."""
+    cdef Counts counts
+    cdef int kind
     for kind in range(RESOURCE_KINDS):
-        tiles = seat.tiles[kind]
-        shifted[0] = tiles << 1
-        shifted[1] = tiles >> 1
-        shifted[2] = tiles << 7
-        shifted[3] = tiles >> 7
-        shifted[4] = tiles << 8
-        shifted[5] = tiles >> 8
-        ones = twos = fours = 0
-        for n in range(6):
-            beside = shifted[n]
-            carry = ones & beside
-            ones ^= beside
-            fours |= twos & carry
-            twos ^= carry
-        around.least[kind][0] = cells
-        around.least[kind][1] = (ones | twos | fours) & cells
-        around.least[kind][2] = (twos | fours) & cells
-        around.least[kind][3] = (twos & ones | fours) & cells
+        count_beside(seat.tiles[kind], &counts)
+        around.at_least[kind][0] = 0
+        around.at_least[kind][1] = cells
+        around.at_least[kind][2] = (counts.ones | counts.twos | counts.fours) & cells
+        around.at_least[kind][3] = (counts.twos | counts.fours) & cells
+        around.at_least[kind][4] = (counts.twos & counts.ones | counts.fours) & cells
 
 
 cdef inline uint64_t filling_cells(const Around *around, uint64_t needs) noexcept nogil:
     """Cells around which everything lies that a longship needs."""
     return (
-        around.least[0][needs & 3] & around.least[1][needs >> 4 & 3]
-        & around.least[2][needs >> 8 & 3] & around.least[3][needs >> 12 & 3]
+        around.at_least[0][(needs & 3) + 1] & around.at_least[1][(needs >> 4 & 3) + 1]
+        & around.at_least[2][(needs >> 8 & 3) + 1] & around.at_least[3][(needs >> 12 & 3) + 1]
     )
 
 
@@ -52,23 +64,40 @@ cdef inline uint64_t lacking_cells(const Around *around, uint64_t needs, int kin
 
 cdef inline uint64_t lacking_any(const Around *around, uint64_t needs) noexcept nogil:
     """Cells around which a longship would be filled by one tile more, or is already."""
-    cdef uint64_t cells = 0
+    cdef const uint64_t *a = around.at_least[0] + (needs & 3)  # [0]: one fewer; [1]: what it needs
+    cdef const uint64_t *b = around.at_least[1] + (needs >> 4 & 3)
+    cdef const uint64_t *c = around.at_least[2] + (needs >> 8 & 3)
+    cdef const uint64_t *d = around.at_least[3] + (needs >> 12 & 3)
+    return (a[0] & b[1] | a[1] & b[0]) & c[1] & d[1] | (c[0] & d[1] | c[1] & d[0]) & a[1] & b[1]
+
+
+cdef inline uint32_t lacking_tiles(
+    const Seat *seat, uint64_t around, uint32_t needs
+) noexcept nogil:
+    """What a requirement still lacks, 4 bits a tile kind as in the requirement itself.
+
+    No field exceeds 7, as a cell has six neighbours; the top bit of each says which side is more.
+    """
+    cdef uint32_t counts = 0, more
     cdef int kind
-    for kind in range(RESOURCE_KINDS):
-        if needs >> (4 * kind) & 3:
-            cells |= filling_cells(around, needs - (1 << 4 * kind))
-    return cells
+    for kind in range(TILE_KINDS):
+        counts |= <uint32_t>population(seat.tiles[kind] & around) << (4 * kind)
+    needs = (needs | COUNT_TOPS) - counts
+    more = needs & COUNT_TOPS
+    return needs & (more - (more >> 3))
+
+
+cdef inline int sum_of(uint32_t tiles) noexcept nogil:
+    """How many tiles such fields hold in all, up to 15."""
+    return tiles * 0x11111111U >> 28
 
 
 cdef inline int missing_of(
     const Seat *seat, uint64_t around, uint32_t needs, int *by_kind
 ) noexcept nogil:
     """Tiles that a requirement still lacks, in all and by kind."""
-    cdef int kind, lacking, total = 0
+    cdef uint32_t lacking = lacking_tiles(seat, around, needs)
+    cdef int kind
     for kind in range(TILE_KINDS):
-        lacking = <int>(needs >> (4 * kind) & 15)
-        if lacking:
-            lacking = max(0, lacking - population(seat.tiles[kind] & around))
-            total += lacking
-        by_kind[kind] = lacking
-    return total
+        by_kind[kind] = <int>(lacking >> (4 * kind) & 15)
+    return sum_of(lacking)

@@ -194,14 +194,14 @@ cdef void fjord_features(const GameState *state, int player, float *features) no
             x[7] = unseen_gain / <float>n / <float>10.0
             x[8] = unseen_near / <float>n
     by_resources = (
-        around.least[0][1] | around.least[1][1] | around.least[2][1] | around.least[3][1]
+        around.at_least[0][1 + 1] | around.at_least[1][1 + 1] | around.at_least[2][1 + 1] | around.at_least[3][1 + 1]
     )
     x[9] = population(by_resources) / <float>10.0
     by_resources = (
-        around.least[0][2] | around.least[1][2] | around.least[2][2] | around.least[3][2]
-        | around.least[0][1] & (around.least[1][1] | around.least[2][1] | around.least[3][1])
-        | around.least[1][1] & (around.least[2][1] | around.least[3][1])
-        | around.least[2][1] & around.least[3][1]
+        around.at_least[0][2 + 1] | around.at_least[1][2 + 1] | around.at_least[2][2 + 1] | around.at_least[3][2 + 1]
+        | around.at_least[0][1 + 1] & (around.at_least[1][1 + 1] | around.at_least[2][1 + 1] | around.at_least[3][1 + 1])
+        | around.at_least[1][1 + 1] & (around.at_least[2][1 + 1] | around.at_least[3][1 + 1])
+        | around.at_least[2][1 + 1] & around.at_least[3][1 + 1]
     )
     x[10] = population(by_resources) / <float>10.0
     n = 0

@@ -3,7 +3,10 @@
 from libc.string cimport memcpy
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
-from ai.around cimport Around, filling_cells, find_around, lacking_any, lacking_cells
+from ai.around cimport (
+    Around, Counts, count_beside, counted, filling_cells, find_around, lacking_any, lacking_cells,
+    lacking_tiles, sum_of,
+)
 from ai.evaluation cimport Weights, fjord_part_after
 from ai.steps cimport key_of
 from ai.workspace cimport EVERY_TILE, MOST_PLANS, Item, Plan, Width, Workspace, interrupted
@@ -18,9 +21,12 @@ from looot_core.tables cimport (
 
 cdef enum:
     WIDE_BEAM = 8        # from where on it looks at each step whether to give up
+    MOST_BESIDE = 6      # cells beside a cell
 
 # Merit of a tile beside a piece that needs it, by how many tiles the piece lacks before.
 cdef double[8] NEARNESS = [0.0, 1.0, 0.5, 0.33, 0.22, 0.15, 0.1, 0.1]
+# ... and of a tile that it does not need, of that, by how many cells too many are still empty.
+cdef double[3] SPOILING = [-1.0, -0.25, -0.05]
 cdef double READINESS = 0.6     # merit of making a longship of the ocean fill, of its gain
 cdef double CROWDING = 0.15     # merit of an empty cell beside a resource; its loss by a building
 cdef double GROWTH = 0.25       # tiles of a kind still to come, a viking in hand
@@ -42,77 +48,90 @@ cdef double worth_of(const GameState *state, const Seat *seat, int piece) noexce
     )
 
 
+cdef inline void add_merit(double *merits, uint64_t cells, double merit) noexcept nogil:
+    while cells:
+        merits[lowest(cells)] += merit
+        cells &= cells - 1
+
+
+cdef inline void rate_for_fjord(
+    const GameState *state, const Seat *seat, int kind, double *merits
+) noexcept nogil:
+    """Add the merits of a tile of a kind beside the pieces of the fjord."""
+    cdef const Tables *tables = state.tables
+    cdef uint64_t cells, neighbours, unfilled = seat.unfilled
+    cdef uint32_t lacking
+    cdef double share
+    cdef int at, piece, missing, room
+    while unfilled:
+        at = lowest(unfilled)
+        unfilled &= unfilled - 1
+        neighbours = tables.neighbours[at]
+        cells = neighbours & seat.empty
+        if not cells:
+            continue
+        piece = seat.piece[tables.bit_cell[at]]
+        lacking = lacking_tiles(seat, neighbours, tables.needs[piece])
+        missing = sum_of(lacking)
+        room = population(cells)
+        if missing > room:
+            continue
+        share = 1.0 if lacking >> (4 * kind) & 15 else SPOILING[min(room - missing, 2)]
+        add_merit(merits, cells, worth_of(state, seat, piece) * NEARNESS[min(missing, 7)] * share)
+
+
+cdef inline void rate_for_ocean(
+    const GameState *state, const Seat *seat, int kind, double *merits
+) noexcept nogil:
+    """Add the merit of a resource that makes a longship of the ocean fill: of the best one."""
+    cdef const Tables *tables = state.tables
+    cdef Around around
+    cdef double[SLOTS] worths
+    cdef uint64_t[SLOTS] ready
+    cdef uint64_t needs, cells
+    cdef double worth
+    cdef int slot, piece, i, count = 0
+    find_around(seat, seat.empty, &around)
+    for slot in range(SLOTS):
+        piece = state.ocean[slot]
+        if piece == NOTHING:
+            continue
+        needs = tables.needs[piece]
+        if not needs >> (4 * kind) & 3:
+            continue
+        cells = beside(lacking_cells(&around, needs, kind)) & seat.empty
+        if not cells:
+            continue
+        worth = READINESS * (worth_of(state, seat, piece) - tables.unfilled_penalty + 1)
+        i = count
+        while i > 0 and worths[i - 1] < worth:
+            worths[i] = worths[i - 1]
+            ready[i] = ready[i - 1]
+            i -= 1
+        worths[i] = worth
+        ready[i] = cells
+        count += 1
+    cells = seat.empty
+    for i in range(count):
+        add_merit(merits, ready[i] & cells, worths[i])
+        cells &= ~ready[i]
+
+
 cdef void rate_cells(
     const GameState *state, const Seat *seat, int kind, double *merits
 ) noexcept nogil:
     """Rate the empty cells for a tile of a kind."""
     cdef const Tables *tables = state.tables
-    cdef Around around
-    cdef uint64_t cells, neighbours, unfilled = seat.unfilled, empty = seat.empty
-    cdef uint64_t needs
-    cdef double merit, worth
-    cdef double ready[64]
-    cdef int at, piece, other, lacking, missing, room, own, slot
-    cells = empty
+    cdef uint64_t cells = seat.empty
+    cdef double crowding = CROWDING if kind < RESOURCE_KINDS else -CROWDING
+    cdef int at
     while cells:
         at = lowest(cells)
         cells &= cells - 1
-        merit = CROWDING * population(tables.neighbours[at] & empty)
-        merits[at] = merit if kind < RESOURCE_KINDS else -merit
-        ready[at] = 0.0
-    while unfilled:
-        at = lowest(unfilled)
-        unfilled &= unfilled - 1
-        neighbours = tables.neighbours[at]
-        cells = neighbours & empty
-        if not cells:
-            continue
-        piece = seat.piece[tables.bit_cell[at]]
-        missing = own = 0
-        for other in range(TILE_KINDS):
-            lacking = <int>(tables.needs[piece] >> (4 * other) & 15)
-            if lacking:
-                lacking -= population(seat.tiles[other] & neighbours)
-                if lacking > 0:
-                    missing += lacking
-                    if other == kind:
-                        own = lacking
-        room = population(cells)
-        if missing > room:
-            continue
-        worth = worth_of(state, seat, piece) * NEARNESS[min(missing, 7)]
-        if own:
-            merit = worth
-        elif missing == room:
-            merit = -worth
-        elif missing + 1 == room:
-            merit = -0.25 * worth
-        else:
-            merit = -0.05 * worth
-        while cells:
-            merits[lowest(cells)] += merit
-            cells &= cells - 1
+        merits[at] = crowding * population(tables.neighbours[at] & seat.empty)
+    rate_for_fjord(state, seat, kind, merits)
     if kind < RESOURCE_KINDS and not state.longship_taken:
-        find_around(seat, empty, &around)
-        for slot in range(SLOTS):
-            piece = state.ocean[slot]
-            if piece == NOTHING:
-                continue
-            needs = tables.needs[piece]
-            if needs >> (4 * kind) & 3:
-                cells = beside(lacking_cells(&around, needs, kind)) & empty
-                worth = READINESS * (
-                    worth_of(state, seat, piece) - tables.unfilled_penalty + 1
-                )
-                while cells:
-                    at = lowest(cells)
-                    cells &= cells - 1
-                    ready[at] = max(ready[at], worth)
-        cells = empty
-        while cells:
-            at = lowest(cells)
-            cells &= cells - 1
-            merits[at] += ready[at]
+        rate_for_ocean(state, seat, kind, merits)
 
 
 cdef int lay_tiles(
@@ -231,62 +250,97 @@ cdef void add_plan(
     workspace.plan_count += 1
 
 
+cdef struct Options:
+    # The most promising actions so far, best first, and among equals the one found first.
+    double merits[MOST_LONGSHIP_OPTIONS]
+    int *actions
+    int count
+    int most
+
+
+cdef inline bint wanted(const Options *options, double merit) noexcept nogil:
+    """Whether an action of a merit would be among the most promising."""
+    return options.count < options.most or merit > options.merits[options.most - 1]
+
+
+cdef inline void add_options(
+    Options *options, double merit, int first_action, uint64_t cells, const Tables *tables
+) noexcept nogil:
+    """Add actions that are all of one merit, by the cells that they are numbered by."""
+    cdef int i
+    while cells and wanted(options, merit):
+        if options.count < options.most:
+            options.count += 1
+        i = options.count - 1
+        while i > 0 and options.merits[i - 1] < merit:
+            options.merits[i] = options.merits[i - 1]
+            options.actions[i] = options.actions[i - 1]
+            i -= 1
+        options.merits[i] = merit
+        options.actions[i] = first_action + tables.bit_cell[lowest(cells)]
+        cells &= cells - 1
+
+
+cdef inline void add_roomy(
+    Options *options, double merit, int fewest, int first_action, uint64_t cells,
+    const Counts *room, const Tables *tables
+) noexcept nogil:
+    """Add the cells beside so many empty ones at least, each of which adds to the merit."""
+    cdef double rated
+    cdef int n
+    for n in range(MOST_BESIDE, fewest - 1, -1):
+        rated = merit + 0.3 * n
+        if not wanted(options, rated):
+            return
+        add_options(options, rated, first_action, cells & counted(room, n), tables)
+
+
 cdef int longship_options(
     const GameState *state, uint32_t tiles, int most, int *actions
 ) noexcept nogil:
-    """Find the most promising longships and cells to lay them on, best first."""
+    """Find the most promising longships and cells to lay them on, best first.
+
+    Only how many neighbours are empty tells the cells for a longship apart, so they are taken by
+    that, best first: most need no look once enough that are better are found.
+    """
     cdef const Tables *tables = state.tables
     cdef const Seat *seat = &state.seats[state.player]
     cdef Around around
-    cdef double merits[MOST_LONGSHIP_OPTIONS]
-    cdef double merit, base, rated
-    cdef uint64_t cells, filling, lacking, needs
-    cdef int slot, piece, at, i, found = 0, stage
+    cdef Counts room, crowd
+    cdef Options options
+    cdef double merit, base
+    cdef uint64_t filling, lacking, others, needs
+    cdef int slot, piece, first, n
     if state.longship_taken or not seat.empty:
         return 0
+    options.actions = actions
+    options.count = 0
+    options.most = most
     find_around(seat, seat.empty, &around)
+    count_beside(seat.empty, &room)
+    count_beside(seat.empty | seat.unfilled, &crowd)
     for slot in range(SLOTS):
         piece = state.ocean[slot]
         if piece == NOTHING or not tiles >> piece & 1:
             continue
+        first = FIRST_LONGSHIP + CELLS * slot
         needs = tables.needs[piece]
         filling = filling_cells(&around, needs)
-        lacking = 0 if filling else lacking_any(&around, needs)
+        lacking = 0
         base = worth_of(state, seat, piece) - tables.unfilled_penalty
-        for stage in range(3):
-            if stage == 0:
-                cells = filling
-                merit = base + 10
-            elif stage == 1:
-                cells = lacking
-                merit = 0.5 * base
-            else:
-                cells = seat.empty & ~(filling | lacking) if seat.in_hand > 3 else 0
-                merit = 0.25 * base - 3
-            while cells:
-                at = lowest(cells)
-                cells &= cells - 1
-                if stage == 0:
-                    i = population(tables.neighbours[at] & (seat.empty | seat.unfilled))
-                    rated = merit - 0.5 * i
-                else:
-                    i = population(tables.neighbours[at] & seat.empty)
-                    if i <= stage - 1:
-                        continue
-                    rated = merit + 0.3 * i
-                if found == most:
-                    if rated <= merits[most - 1]:
-                        continue
-                else:
-                    found += 1
-                i = found - 1
-                while i > 0 and merits[i - 1] < rated:
-                    merits[i] = merits[i - 1]
-                    actions[i] = actions[i - 1]
-                    i -= 1
-                merits[i] = rated
-                actions[i] = FIRST_LONGSHIP + CELLS * slot + tables.bit_cell[at]
-    return found
+        if filling:
+            for n in range(MOST_BESIDE + 1):
+                merit = base + 10 - 0.5 * n
+                if not wanted(&options, merit):
+                    break
+                add_options(&options, merit, first, filling & counted(&crowd, n), tables)
+        else:
+            lacking = lacking_any(&around, needs)
+            add_roomy(&options, 0.5 * base, 1, first, lacking, &room, tables)
+        if seat.in_hand > 3:
+            others = seat.empty & ~(filling | lacking)
+            add_roomy(&options, 0.25 * base - 3, 2, first, others, &room, tables)
+    return options.count
 
 
 cdef void find_plans(
