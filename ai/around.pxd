@@ -72,15 +72,15 @@ cdef inline uint64_t lacking_any(const Around *around, uint64_t needs) noexcept 
 
 
 cdef inline uint32_t lacking_tiles(
-    const Seat *seat, uint64_t around, uint32_t needs
+    const Seat *seat, uint64_t around, uint32_t needs, int kinds
 ) noexcept nogil:
-    """What a requirement still lacks, 4 bits a tile kind as in the requirement itself.
+    """What a requirement still lacks of the first kinds, 4 bits a tile kind as in itself.
 
-    No field exceeds 7, as a cell has six neighbours; the top bit of each says which side is more.
+    It needs no others: a longship needs resources. No field exceeds 7, as a cell has six neighbours; the top bit of each says which side is more.
     """
     cdef uint32_t counts = 0, more
     cdef int kind
-    for kind in range(TILE_KINDS):
+    for kind in range(kinds):
         counts |= <uint32_t>population(seat.tiles[kind] & around) << (4 * kind)
     needs = (needs | COUNT_TOPS) - counts
     more = needs & COUNT_TOPS
@@ -96,8 +96,50 @@ cdef inline int missing_of(
     const Seat *seat, uint64_t around, uint32_t needs, int *by_kind
 ) noexcept nogil:
     """Tiles that a requirement still lacks, in all and by kind."""
-    cdef uint32_t lacking = lacking_tiles(seat, around, needs)
+    cdef uint32_t lacking = lacking_tiles(seat, around, needs, TILE_KINDS)
     cdef int kind
     for kind in range(TILE_KINDS):
         by_kind[kind] = <int>(lacking >> (4 * kind) & 15)
     return sum_of(lacking)
+
+
+cdef struct Within:
+    # Longships by what they need, numbered by `need_number`, a bit each.
+    uint64_t filled          # there is a cell where it is filled at once
+    uint64_t lacking         # ... or would be by one tile more
+
+
+cdef inline int need_number(uint32_t needs) noexcept nogil:
+    """Number what a longship needs from 0 to 63: 2 bits a resource, three tiles less the others."""
+    return needs >> 4 & 3 | needs >> 6 & 12 | needs >> 8 & 48
+
+
+cdef inline uint64_t mark(uint64_t cells, int number) noexcept nogil:
+    return <uint64_t>(cells != 0) << number
+
+
+cdef inline void find_within(const Around *around, Within *within) noexcept nogil:
+    """Find for all that longships may need, which is three tiles, whether there is a cell."""
+    cdef const uint64_t *one
+    cdef const uint64_t *other
+    cdef uint64_t filled = 0, pairs = 0
+    cdef int a, b
+    cdef int[4] weight
+    weight[0] = 0
+    weight[1] = 1
+    weight[2] = 4
+    weight[3] = 16
+    for a in range(RESOURCE_KINDS):
+        one = around.at_least[a]
+        pairs |= mark(one[3], 2 * weight[a])
+        filled |= mark(one[4], 3 * weight[a])
+        filled |= mark(
+            around.at_least[a ^ 1][2] & around.at_least[a ^ 2][2] & around.at_least[a ^ 3][2],
+            21 - weight[a],
+        )
+        for b in range(1, 4):
+            other = around.at_least[a ^ b]
+            pairs |= mark(one[2] & other[2], weight[a] + weight[a ^ b])
+            filled |= mark(one[3] & other[2], 2 * weight[a] + weight[a ^ b])
+    within.filled = filled
+    within.lacking = pairs | pairs << 1 | pairs << 4 | pairs << 16

@@ -1,11 +1,14 @@
 """The features of the evaluation; `features.pxd` documents the blocks."""
 
 from libc.string cimport memset
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
 import numpy as np
 
-from ai.around cimport Around, filling_cells, find_around, lacking_any, missing_of
+from ai.around cimport (
+    Around, Counts, Within, count_beside, find_around, find_within, lacking_tiles, need_number,
+    sum_of,
+)
 from ai.groups cimport Groups, find_groups, landing_gain, tiles_on
 from looot_core.bits cimport bit, lowest, population
 from looot_core.rules cimport OVER, GameState, Seat, landing_spaces
@@ -18,6 +21,9 @@ from looot_core.tables cimport (
 cdef enum:
     MOST_MISSING = 3     # a longship needs three tiles
     BEST_GAINS = 3       # landing spaces of most gain that are told apart
+    PIECE_FEATURES = 32  # 11 + 7 * SITES
+    LONGSHIP_FEATURES = 9
+    RESOURCE_FIELDS = 0xFFFF     # of what a piece lacks, 4 bits a kind of tile
 
 _KINDS = ("wood", "sheep", "gold", "axe", "house", "watchtower", "castle")
 _SITES = ("port", "altar", "jarl_palace")
@@ -79,21 +85,128 @@ cdef extern from *:
     int __builtin_clzll(unsigned long long set) noexcept nogil
 
 
+cdef inline void clear(float *features, int count) noexcept nogil:
+    """Write zeros, a multiple of 8: at once they would be a string instruction, slow to start."""
+    cdef int n
+    for n in range(0, count, 8):
+        memset(features + n, 0, 8 * sizeof(float))
+
+
+cdef inline void unfilled_features(
+    const GameState *state, const Seat *seat, const int *tiles, float *x
+) noexcept nogil:
+    """Add up the numbers of the longships that lie in the fjord unfilled."""
+    cdef const Tables *tables = state.tables
+    cdef float left = seat.in_hand / <float>13.0
+    cdef uint64_t neighbours, unfilled = seat.unfilled & tables.cells
+    cdef int at, piece, missing, room, n
+    while unfilled:
+        at = lowest(unfilled)
+        unfilled &= unfilled - 1
+        piece = seat.piece[tables.bit_cell[at]]
+        neighbours = tables.neighbours[at]
+        room = population(neighbours & seat.empty)
+        missing = sum_of(lacking_tiles(seat, neighbours, tables.needs[piece], RESOURCE_KINDS))
+        if missing > room:
+            x[9] += <float>0.33
+        else:
+            n = 3 * (min(missing, MOST_MISSING) - 1)
+            x[n] += <float>0.33
+            x[n + 1] += (
+                tables.unfilled_penalty + tables.bonus[piece] * tiles[tables.bonus_kind[piece]]
+            ) / <float>20.0
+            x[n + 2] += tables.bonus[piece] * left / <float>3.0
+            if missing == room:
+                x[10] += <float>0.33
+
+
+cdef inline void site_features(
+    const GameState *state, const Seat *seat, int site, float *x
+) noexcept nogil:
+    """Write the numbers of a site, which are 0 once it is filled."""
+    cdef const Tables *tables = state.tables
+    cdef int at = tables.cell_bit[CELLS + site]
+    cdef uint64_t neighbours = tables.neighbours[at]
+    cdef int lacking, missing, room
+    if not seat.unfilled >> at & 1:
+        return
+    lacking = lacking_tiles(seat, neighbours, tables.needs[seat.piece[CELLS + site]], TILE_KINDS)
+    missing = sum_of(lacking)
+    room = population(neighbours & seat.empty)
+    if missing > room:
+        x[6] = 1.0
+    else:
+        x[0] = 1.0
+        x[1] = sum_of(lacking & RESOURCE_FIELDS) / <float>2.0
+        x[2] = (lacking >> (4 * HOUSE) & 15) / <float>2.0
+        x[3] = (lacking >> (4 * WATCHTOWER) & 15) / <float>2.0
+        x[4] = (lacking >> (4 * CASTLE) & 15) / <float>2.0
+        x[5] = min(room - missing, 3) / <float>3.0
+
+
+cdef int longship_features(
+    const GameState *state, const Seat *seat, const int *tiles, float *x
+) noexcept nogil:
+    """Write the LONGSHIP_FEATURES numbers of the longships of the ocean and of those that are unseen.
+
+    Gives the best bonus of those on the ocean that one tile more would let a cell fill.
+    """
+    cdef const Tables *tables = state.tables
+    cdef Around around
+    cdef Within within
+    cdef uint32_t unseen = state.unseen
+    cdef int piece, number, gain, n, fills, lacks
+    cdef int best = 0, second = 0, filling = 0, near_best = 0, near = 0, bonus = 0, near_bonus = 0
+    find_around(seat, seat.empty, &around)
+    find_within(&around, &within)
+    for n in range(SLOTS):
+        piece = state.ocean[n]
+        if piece == NOTHING:
+            continue
+        number = need_number(tables.needs[piece])
+        gain = tables.bonus[piece] * tiles[tables.bonus_kind[piece]]
+        if within.filled >> number & 1:
+            filling += 1
+            bonus = max(bonus, tables.bonus[piece])
+            second = max(second, min(best, gain))
+            best = max(best, gain)
+        elif within.lacking >> number & 1:
+            near += 1
+            near_best = max(near_best, gain)
+            near_bonus = max(near_bonus, tables.bonus[piece])
+    x[0] = best / <float>20.0
+    x[1] = second / <float>20.0
+    x[2] = filling / <float>5.0
+    x[3] = bonus * (seat.in_hand / <float>13.0) / <float>2.0
+    x[4] = near_best / <float>20.0
+    x[5] = near / <float>5.0
+    if unseen:
+        n = population(unseen)
+        filling = near = gain = 0
+        while unseen:  # without branches, as chance decides what is among them
+            piece = lowest(unseen)
+            unseen &= unseen - 1
+            number = need_number(tables.needs[piece])
+            fills = within.filled >> number & 1
+            lacks = within.lacking >> number & 1
+            filling += fills
+            near += lacks
+            gain += tables.bonus[piece] * tiles[tables.bonus_kind[piece]] & -fills
+        x[6] = filling / <float>n
+        x[7] = gain / <float>n / <float>10.0
+        x[8] = (near - filling) / <float>n  # what fills lacks nothing: it is among both
+    return near_bonus
+
+
 cdef void fjord_features(const GameState *state, int player, float *features) noexcept nogil:
     """Write the FJORD_FEATURES numbers of a seat's own board, and of the longships there are."""
-    cdef const Tables *tables = state.tables
     cdef const Seat *seat = &state.seats[player]
     cdef float *x = features
     cdef float left = seat.in_hand / <float>13.0
     cdef int tiles[TILE_KINDS]
-    cdef int by_kind[TILE_KINDS]
-    cdef Around around
-    cdef uint64_t unfilled, neighbours, open_cells, needs, ocean, pool
-    cdef int kind, at, piece, missing, room, gain, n, cell
-    cdef int best = 0, second = 0, filling = 0, near_best = 0, near = 0, bonus = 0, near_bonus = 0
-    cdef int unseen_filling = 0, unseen_gain = 0, unseen_near = 0, empty = population(seat.empty)
-    cdef uint64_t by_resources
-    memset(features, 0, FJORD_FEATURES * sizeof(float))
+    cdef Counts resources
+    cdef int kind, n, site, near_bonus = 0
+    cdef int empty = population(seat.empty)
     for kind in range(TILE_KINDS):
         tiles[kind] = population(seat.tiles[kind])
         if kind != AXE:
@@ -105,113 +218,30 @@ cdef void fjord_features(const GameState *state, int player, float *features) no
             x += 5
     x[0] = tiles[AXE] / <float>6.0
     x[1] = tiles[AXE] * left / <float>3.0
-    if seat.trophy:
-        x[2] = 1.0
-    else:
-        for n in range(4):
-            x[3 + n] = best_trophy(state, tiles[AXE] + n) / <float>21.0
+    x[2] = seat.trophy != 0
+    for n in range(4):
+        x[3 + n] = 0 if seat.trophy else best_trophy(state, tiles[AXE] + n) / <float>21.0
     x[7] = empty / <float>34.0
     x[8] = empty * left / <float>34.0
     x += 9
 
-    unfilled = seat.unfilled
-    while unfilled:
-        at = lowest(unfilled)
-        unfilled &= unfilled - 1
-        cell = tables.bit_cell[at]
-        piece = seat.piece[cell]
-        neighbours = tables.neighbours[at]
-        room = population(neighbours & seat.empty)
-        missing = missing_of(seat, neighbours, tables.needs[piece], by_kind)
-        if cell < CELLS:
-            if missing > room:
-                x[9] += <float>0.33
-            else:
-                kind = tables.bonus_kind[piece]
-                n = 3 * (min(missing, MOST_MISSING) - 1)
-                x[n] += <float>0.33
-                x[n + 1] += (
-                    tables.unfilled_penalty + tables.bonus[piece] * tiles[kind]
-                ) / <float>20.0
-                x[n + 2] += tables.bonus[piece] * left / <float>3.0
-                if missing == room:
-                    x[10] += <float>0.33
-        else:
-            n = 11 + 7 * (cell - CELLS)
-            if missing > room:
-                x[n + 6] = 1.0
-            else:
-                x[n] = 1.0
-                x[n + 1] = (by_kind[0] + by_kind[1] + by_kind[2] + by_kind[AXE]) / <float>2.0
-                x[n + 2] = by_kind[HOUSE] / <float>2.0
-                x[n + 3] = by_kind[WATCHTOWER] / <float>2.0
-                x[n + 4] = by_kind[CASTLE] / <float>2.0
-                x[n + 5] = min(room - missing, 3) / <float>3.0
-    x += 11 + 7 * SITES
+    clear(x, PIECE_FEATURES)
+    unfilled_features(state, seat, tiles, x)
+    for site in range(SITES):
+        site_features(state, seat, site, x + 11 + 7 * site)
+    x += PIECE_FEATURES
 
-    open_cells = seat.empty
-    find_around(seat, open_cells, &around)
-    if open_cells and seat.in_hand:
-        ocean = 0
-        for n in range(SLOTS):
-            if state.ocean[n] != NOTHING:
-                ocean |= bit(state.ocean[n])
-        pool = ocean | state.unseen
-        while pool:
-            piece = lowest(pool)
-            pool &= pool - 1
-            needs = tables.needs[piece]
-            kind = tables.bonus_kind[piece]
-            gain = tables.bonus[piece] * tiles[kind]
-            if filling_cells(&around, needs):
-                if ocean >> piece & 1:
-                    filling += 1
-                    bonus = max(bonus, tables.bonus[piece])
-                    if gain > best:
-                        second = best
-                        best = gain
-                    elif gain > second:
-                        second = gain
-                else:
-                    unseen_filling += 1
-                    unseen_gain += gain
-            elif lacking_any(&around, needs):
-                if ocean >> piece & 1:
-                    near += 1
-                    near_best = max(near_best, gain)
-                    near_bonus = max(near_bonus, tables.bonus[piece])
-                else:
-                    unseen_near += 1
-        x[0] = best / <float>20.0
-        x[1] = second / <float>20.0
-        x[2] = filling / <float>5.0
-        x[3] = bonus * left / <float>2.0
-        x[4] = near_best / <float>20.0
-        x[5] = near / <float>5.0
-        n = population(state.unseen)
-        if n:
-            x[6] = unseen_filling / <float>n
-            x[7] = unseen_gain / <float>n / <float>10.0
-            x[8] = unseen_near / <float>n
-    by_resources = (
-        around.at_least[0][1 + 1] | around.at_least[1][1 + 1] | around.at_least[2][1 + 1] | around.at_least[3][1 + 1]
+    memset(x, 0, LONGSHIP_FEATURES * sizeof(float))
+    if seat.empty and seat.in_hand:
+        near_bonus = longship_features(state, seat, tiles, x)
+    count_beside(seat.tiles[0] | seat.tiles[1] | seat.tiles[2] | seat.tiles[AXE], &resources)
+    x[9] = population(seat.empty & (resources.ones | resources.twos | resources.fours)) / (
+        <float>10.0
     )
-    x[9] = population(by_resources) / <float>10.0
-    by_resources = (
-        around.at_least[0][2 + 1] | around.at_least[1][2 + 1] | around.at_least[2][2 + 1] | around.at_least[3][2 + 1]
-        | around.at_least[0][1 + 1] & (around.at_least[1][1 + 1] | around.at_least[2][1 + 1] | around.at_least[3][1 + 1])
-        | around.at_least[1][1 + 1] & (around.at_least[2][1 + 1] | around.at_least[3][1 + 1])
-        | around.at_least[2][1 + 1] & around.at_least[3][1 + 1]
+    x[10] = population(seat.empty & (resources.twos | resources.fours)) / <float>10.0
+    x[11] = population(seat.empty & (resources.ones & resources.twos | resources.fours)) / (
+        <float>10.0
     )
-    x[10] = population(by_resources) / <float>10.0
-    n = 0
-    while open_cells:
-        neighbours = tables.neighbours[lowest(open_cells)]
-        open_cells &= open_cells - 1
-        n += population(
-            neighbours & (seat.tiles[0] | seat.tiles[1] | seat.tiles[2] | seat.tiles[3])
-        ) >= 3
-    x[11] = n / <float>10.0
     x[12] = max(0, 2 * seat.in_hand - empty) / <float>13.0
     x[13] = near_bonus * left / <float>2.0
 
@@ -234,7 +264,7 @@ cdef void map_features(const GameState *state, int player, float *features) noex
     cdef int distance
     cdef int best[BEST_GAINS]
     cdef int counts[RESOURCE_KINDS]
-    memset(features, 0, MAP_FEATURES * sizeof(float))
+    clear(features, MAP_FEATURES)
     x[0] = left
     x[1] = left * left
     x[2] = seat.in_hand == 0

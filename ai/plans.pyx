@@ -71,7 +71,7 @@ cdef inline void rate_for_fjord(
         if not cells:
             continue
         piece = seat.piece[tables.bit_cell[at]]
-        lacking = lacking_tiles(seat, neighbours, tables.needs[piece])
+        lacking = lacking_tiles(seat, neighbours, tables.needs[piece], TILE_KINDS)
         missing = sum_of(lacking)
         room = population(cells)
         if missing > room:
