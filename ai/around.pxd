@@ -6,13 +6,16 @@ from looot_core.bits cimport COUNT_TOPS, population
 from looot_core.rules cimport Seat
 from looot_core.tables cimport RESOURCE_KINDS, TILE_KINDS
 
+cdef enum:
+    ALL_WEIGHTS = 21         # of all four resources, see `weight`
+
 cdef struct Counts:
     # How many cells of a set lie beside each cell: the bits of a number from 0 to 6.
     uint64_t ones, twos, fours
 
 cdef struct Around:
-    # Fjord cells beside at least n tiles of a resource, n from 0 to 3, in [kind][n + 1].
-    uint64_t at_least[RESOURCE_KINDS][5]   # [kind][0] is no cell, [kind][1] is every cell
+    # Fjord cells beside at least n tiles of a resource, n from 0 to 3, in [n + 1][kind].
+    uint64_t at_least[5][RESOURCE_KINDS]   # [0] is no cell, [1] is every cell
 
 
 cdef inline void count_beside(uint64_t cells, Counts *counts) noexcept nogil:
@@ -42,18 +45,18 @@ cdef inline void find_around(const Seat *seat, uint64_t cells, Around *around) n
     cdef int kind
     for kind in range(RESOURCE_KINDS):
         count_beside(seat.tiles[kind], &counts)
-        around.at_least[kind][0] = 0
-        around.at_least[kind][1] = cells
-        around.at_least[kind][2] = (counts.ones | counts.twos | counts.fours) & cells
-        around.at_least[kind][3] = (counts.twos | counts.fours) & cells
-        around.at_least[kind][4] = (counts.twos & counts.ones | counts.fours) & cells
+        around.at_least[0][kind] = 0
+        around.at_least[1][kind] = cells
+        around.at_least[2][kind] = (counts.ones | counts.twos | counts.fours) & cells
+        around.at_least[3][kind] = (counts.twos | counts.fours) & cells
+        around.at_least[4][kind] = (counts.twos & counts.ones | counts.fours) & cells
 
 
 cdef inline uint64_t filling_cells(const Around *around, uint64_t needs) noexcept nogil:
     """Cells around which everything lies that a longship needs."""
     return (
-        around.at_least[0][(needs & 3) + 1] & around.at_least[1][(needs >> 4 & 3) + 1]
-        & around.at_least[2][(needs >> 8 & 3) + 1] & around.at_least[3][(needs >> 12 & 3) + 1]
+        around.at_least[(needs & 3) + 1][0] & around.at_least[(needs >> 4 & 3) + 1][1]
+        & around.at_least[(needs >> 8 & 3) + 1][2] & around.at_least[(needs >> 12 & 3) + 1][3]
     )
 
 
@@ -64,11 +67,15 @@ cdef inline uint64_t lacking_cells(const Around *around, uint64_t needs, int kin
 
 cdef inline uint64_t lacking_any(const Around *around, uint64_t needs) noexcept nogil:
     """Cells around which a longship would be filled by one tile more, or is already."""
-    cdef const uint64_t *a = around.at_least[0] + (needs & 3)  # [0]: one fewer; [1]: what it needs
-    cdef const uint64_t *b = around.at_least[1] + (needs >> 4 & 3)
-    cdef const uint64_t *c = around.at_least[2] + (needs >> 8 & 3)
-    cdef const uint64_t *d = around.at_least[3] + (needs >> 12 & 3)
-    return (a[0] & b[1] | a[1] & b[0]) & c[1] & d[1] | (c[0] & d[1] | c[1] & d[0]) & a[1] & b[1]
+    cdef int n = needs & 3
+    cdef uint64_t one_a = around.at_least[n][0], a = around.at_least[n + 1][0]
+    n = needs >> 4 & 3
+    cdef uint64_t one_b = around.at_least[n][1], b = around.at_least[n + 1][1]
+    n = needs >> 8 & 3
+    cdef uint64_t one_c = around.at_least[n][2], c = around.at_least[n + 1][2]
+    n = needs >> 12 & 3
+    cdef uint64_t one_d = around.at_least[n][3], d = around.at_least[n + 1][3]
+    return (one_a & b | a & one_b) & c & d | (one_c & d | c & one_d) & a & b
 
 
 cdef inline uint32_t lacking_tiles(
@@ -104,14 +111,19 @@ cdef inline int missing_of(
 
 
 cdef struct Within:
-    # Longships by what they need, numbered by `need_number`, a bit each.
+    # What a longship may need, which is three tiles, a bit each: see `need_number`.
     uint64_t filled          # there is a cell where it is filled at once
     uint64_t lacking         # ... or would be by one tile more
 
 
 cdef inline int need_number(uint32_t needs) noexcept nogil:
-    """Number what a longship needs from 0 to 63: 2 bits a resource, three tiles less the others."""
+    """Number what a longship needs, from 0 to 63: 2 bits for each resource but the first."""
     return needs >> 4 & 3 | needs >> 6 & 12 | needs >> 8 & 48
+
+
+cdef inline int weight(int kind) noexcept nogil:
+    """What a tile of a resource adds to such a number: 0, 1, 4 and 16."""
+    return 1 << 2 * kind >> 2
 
 
 cdef inline uint64_t mark(uint64_t cells, int number) noexcept nogil:
@@ -119,27 +131,18 @@ cdef inline uint64_t mark(uint64_t cells, int number) noexcept nogil:
 
 
 cdef inline void find_within(const Around *around, Within *within) noexcept nogil:
-    """Find for all that longships may need, which is three tiles, whether there is a cell."""
-    cdef const uint64_t *one
-    cdef const uint64_t *other
+    """Find whether there is a cell, for all that longships may need at once."""
+    cdef const uint64_t *one = around.at_least[2]
+    cdef const uint64_t *two = around.at_least[3]
     cdef uint64_t filled = 0, pairs = 0
-    cdef int a, b
-    cdef int[4] weight
-    weight[0] = 0
-    weight[1] = 1
-    weight[2] = 4
-    weight[3] = 16
+    cdef int a, b, c
     for a in range(RESOURCE_KINDS):
-        one = around.at_least[a]
-        pairs |= mark(one[3], 2 * weight[a])
-        filled |= mark(one[4], 3 * weight[a])
-        filled |= mark(
-            around.at_least[a ^ 1][2] & around.at_least[a ^ 2][2] & around.at_least[a ^ 3][2],
-            21 - weight[a],
-        )
-        for b in range(1, 4):
-            other = around.at_least[a ^ b]
-            pairs |= mark(one[2] & other[2], weight[a] + weight[a ^ b])
-            filled |= mark(one[3] & other[2], 2 * weight[a] + weight[a ^ b])
+        pairs |= mark(two[a], 2 * weight(a))
+        filled |= mark(around.at_least[4][a], 3 * weight(a))
+        filled |= mark(one[a ^ 1] & one[a ^ 2] & one[a ^ 3], ALL_WEIGHTS - weight(a))
+        for c in range(1, RESOURCE_KINDS):
+            b = a ^ c  # each other resource
+            pairs |= mark(one[a] & one[b], weight(a) + weight(b))
+            filled |= mark(two[a] & one[b], 2 * weight(a) + weight(b))
     within.filled = filled
     within.lacking = pairs | pairs << 1 | pairs << 4 | pairs << 16

@@ -281,18 +281,30 @@ cdef inline void add_options(
         cells &= cells - 1
 
 
+cdef inline void sort_by_count(
+    uint64_t cells, uint64_t counted_cells, uint64_t *by_count
+) noexcept nogil:
+    """Sort cells by how many of the counted ones lie beside them."""
+    cdef Counts counts
+    cdef int n
+    count_beside(counted_cells, &counts)
+    for n in range(MOST_BESIDE + 1):
+        by_count[n] = cells & counted(&counts, n)
+
+
 cdef inline void add_roomy(
     Options *options, double merit, int fewest, int first_action, uint64_t cells,
-    const Counts *room, const Tables *tables
+    const uint64_t *by_room, const Tables *tables
 ) noexcept nogil:
     """Add the cells beside so many empty ones at least, each of which adds to the merit."""
     cdef double rated
     cdef int n
     for n in range(MOST_BESIDE, fewest - 1, -1):
-        rated = merit + 0.3 * n
-        if not wanted(options, rated):
-            return
-        add_options(options, rated, first_action, cells & counted(room, n), tables)
+        if cells & by_room[n]:
+            rated = merit + 0.3 * n
+            if not wanted(options, rated):
+                return
+            add_options(options, rated, first_action, cells & by_room[n], tables)
 
 
 cdef int longship_options(
@@ -306,10 +318,11 @@ cdef int longship_options(
     cdef const Tables *tables = state.tables
     cdef const Seat *seat = &state.seats[state.player]
     cdef Around around
-    cdef Counts room, crowd
     cdef Options options
     cdef double merit, base
     cdef uint64_t filling, lacking, others, needs
+    cdef uint64_t[MOST_BESIDE + 1] by_room
+    cdef uint64_t[MOST_BESIDE + 1] by_crowd
     cdef int slot, piece, first, n
     if state.longship_taken or not seat.empty:
         return 0
@@ -317,8 +330,8 @@ cdef int longship_options(
     options.count = 0
     options.most = most
     find_around(seat, seat.empty, &around)
-    count_beside(seat.empty, &room)
-    count_beside(seat.empty | seat.unfilled, &crowd)
+    sort_by_count(seat.empty, seat.empty, by_room)
+    sort_by_count(seat.empty, seat.empty | seat.unfilled, by_crowd)
     for slot in range(SLOTS):
         piece = state.ocean[slot]
         if piece == NOTHING or not tiles >> piece & 1:
@@ -330,16 +343,17 @@ cdef int longship_options(
         base = worth_of(state, seat, piece) - tables.unfilled_penalty
         if filling:
             for n in range(MOST_BESIDE + 1):
-                merit = base + 10 - 0.5 * n
-                if not wanted(&options, merit):
-                    break
-                add_options(&options, merit, first, filling & counted(&crowd, n), tables)
+                if filling & by_crowd[n]:
+                    merit = base + 10 - 0.5 * n
+                    if not wanted(&options, merit):
+                        break
+                    add_options(&options, merit, first, filling & by_crowd[n], tables)
         else:
             lacking = lacking_any(&around, needs)
-            add_roomy(&options, 0.5 * base, 1, first, lacking, &room, tables)
+            add_roomy(&options, 0.5 * base, 1, first, lacking, by_room, tables)
         if seat.in_hand > 3:
             others = seat.empty & ~(filling | lacking)
-            add_roomy(&options, 0.25 * base - 3, 2, first, others, &room, tables)
+            add_roomy(&options, 0.25 * base - 3, 2, first, others, by_room, tables)
     return options.count
 
 
