@@ -9,12 +9,13 @@ from ai.around cimport (
 )
 from ai.evaluation cimport Weights, fjord_part_after
 from ai.steps cimport key_of
-from ai.workspace cimport EVERY_TILE, MOST_PLANS, Item, Plan, Width, Workspace, interrupted
+from ai.workspace cimport (
+    EVERY_TILE, MOST_BEAM, MOST_PLANS, Item, Plan, Width, Workspace, interrupted,
+)
 from looot_core cimport rules
 from looot_core.bits cimport bit, lowest, population
-from looot_core.rules cimport (
-    END, FIRST_LONGSHIP, FIRST_TILE, FIRST_TROPHY, NO_DRAW, GameState, Seat,
-)
+from looot_core.choices cimport affordable_trophies
+from looot_core.rules cimport FIRST_LONGSHIP, FIRST_TILE, FIRST_TROPHY, NO_DRAW, GameState, Seat
 from looot_core.tables cimport (
     CELLS, LONGSHIPS, NOTHING, RESOURCE_KINDS, SLOTS, TILE_KINDS, Tables,
 )
@@ -134,116 +135,130 @@ cdef void rate_cells(
         rate_for_ocean(state, seat, kind, merits)
 
 
-cdef int lay_tiles(
-    Workspace *workspace, const GameState *state, int width
-) noexcept nogil:
-    """Lay all that is owed in good ways (a beam search); give how many, in beams[0].
+cdef struct Step:
+    # A tile to be laid next, as an Item will tell of it.
+    double merit
+    uint64_t mark
+    int parent               # in the beam before
+    int action
 
-    A tile may take 0.1 ms with a wide beam, which looks at each whether to give up.
-    """
-    cdef Item *old
-    cdef Item *fresh
-    cdef Item *item
-    cdef const Seat *seat
-    cdef double merits[64]
-    cdef double merit
-    cdef uint64_t cells, kinds, mark
-    cdef int count = 1, found, n, i, kind, at, cell, now = 0, place
-    cdef bint overflow
-    item = &workspace.beams[0][0]
-    rules.copy(&item.state, state)
-    item.merit = 0
-    item.mark = 0
-    item.length = 0
-    while workspace.beams[now][0].state.phase == rules.PLACE_TILES:
-        old = workspace.beams[now]
-        fresh = workspace.beams[1 - now]
-        found = 0
-        if width > WIDE_BEAM and interrupted(workspace):  # only the best way is laid to its end
-            count = width = 1
-        for n in range(count):
-            seat = &old[n].state.seats[old[n].state.player]
-            kinds = 0
-            place = 0
-            for kind in range(TILE_KINDS):
-                i = old[n].state.owed >> (8 * kind) & 255
-                place += i
-                if i:
-                    kinds |= bit(kind)
-            overflow = place > population(seat.empty)
-            if not overflow:
-                kinds &= ~kinds + 1  # the first kind only, as all will be laid
-            while kinds:
-                kind = lowest(kinds)
-                kinds &= kinds - 1
-                rate_cells(&old[n].state, seat, kind, merits)
-                cells = seat.empty
-                while cells:
-                    at = lowest(cells)
-                    cells &= cells - 1
-                    merit = old[n].merit + merits[at]
-                    if overflow:
-                        merit += seat.value[kind]
-                    if found == width and merit <= fresh[width - 1].merit:
-                        continue
-                    mark = old[n].mark + (<uint64_t>(kind + 1) << 6 | at) * (
-                        <uint64_t>0x9E3779B97F4A7C15ULL
-                    ) * ((<uint64_t>(kind + 1) << 6 | at) | 1)
-                    for i in range(found):
-                        if fresh[i].mark == mark:
-                            break
-                    else:
-                        if found < width:
-                            found += 1
-                        i = found - 1
-                        while i > 0 and fresh[i - 1].merit < merit:
-                            fresh[i] = fresh[i - 1]
-                            i -= 1
-                        item = &fresh[i]
-                        rules.copy(&item.state, &old[n].state)
-                        memcpy(item.steps, old[n].steps, old[n].length * sizeof(uint16_t))
-                        cell = item.state.tables.bit_cell[at]
-                        item.steps[old[n].length] = <uint16_t>(FIRST_TILE + CELLS * kind + cell)
-                        item.length = old[n].length + 1
-                        item.merit = merit
-                        item.mark = mark
-        for n in range(found):
-            rules.apply(&fresh[n].state, fresh[n].steps[fresh[n].length - 1], NO_DRAW)
-        count = found
-        now = 1 - now
-    if now == 1:
-        for n in range(count):
-            workspace.beams[0][n] = workspace.beams[1][n]
+
+cdef inline int add_step(Step *steps, int count, int most, const Step *step) noexcept nogil:
+    """Keep a step if it is among the best and new; give how many there are."""
+    cdef int i
+    if count == most and step.merit <= steps[most - 1].merit:
+        return count
+    for i in range(count):
+        if steps[i].mark == step.mark:
+            return count
+    if count < most:
+        count += 1
+    i = count - 1
+    while i > 0 and steps[i - 1].merit < step.merit:
+        steps[i] = steps[i - 1]
+        i -= 1
+    steps[i] = step[0]
     return count
 
 
-cdef void add_plan(
-    Workspace *workspace, const Weights *weights, const GameState *state, const Item *item,
-    int action, bint trophy
+cdef inline int add_steps(
+    Step *steps, int count, int most, const Item *item, int parent
 ) noexcept nogil:
-    """Add the plan of an item, then a longship if action is one, then the best trophy or none."""
+    """Add the ways of laying one more tile on what an item has laid; give how many there are."""
+    cdef const Seat *seat = &item.state.seats[item.state.player]
+    cdef double merits[64]
+    cdef uint64_t cells, kinds = 0, tile
+    cdef int kind, at, owed, place = 0
+    cdef bint overflow
+    cdef Step step
+    step.parent = parent
+    for kind in range(TILE_KINDS):
+        owed = item.state.owed >> (8 * kind) & 255
+        place += owed
+        if owed:
+            kinds |= bit(kind)
+    overflow = place > population(seat.empty)
+    if not overflow:
+        kinds &= ~kinds + 1  # the first kind only, as all will be laid
+    while kinds:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        rate_cells(&item.state, seat, kind, merits)
+        cells = seat.empty
+        while cells:
+            at = lowest(cells)
+            cells &= cells - 1
+            step.merit = item.merit + merits[at]
+            if overflow:
+                step.merit += seat.value[kind]
+            tile = <uint64_t>(kind + 1) << 6 | at
+            step.mark = item.mark + tile * <uint64_t>0x9E3779B97F4A7C15ULL * (tile | 1)
+            step.action = FIRST_TILE + CELLS * kind + item.state.tables.bit_cell[at]
+            count = add_step(steps, count, most, &step)
+    return count
+
+
+cdef inline void take_step(Item *item, const Item *parent, const Step *step) noexcept nogil:
+    """Make an item of a step from another."""
+    rules.copy(&item.state, &parent.state)
+    rules.apply(&item.state, step.action, NO_DRAW)
+    memcpy(item.steps, parent.steps, parent.length * sizeof(uint16_t))
+    item.steps[parent.length] = <uint16_t>step.action
+    item.length = parent.length + 1
+    item.merit = step.merit
+    item.mark = step.mark
+
+
+cdef const Item *lay_tiles(
+    Workspace *workspace, const GameState *state, int width, int *count
+) noexcept nogil:
+    """Lay all that is owed in good ways (a beam search); give them, best first.
+
+    A tile may take 0.1 ms with a wide beam, which looks at each whether to give up.
+    """
+    cdef Item *old = workspace.beams[0]
+    cdef Item *fresh = workspace.beams[1]
+    cdef Step steps[MOST_BEAM]
+    cdef int n, found
+    rules.copy(&old.state, state)
+    old.merit = 0
+    old.mark = 0
+    old.length = 0
+    count[0] = 1
+    while old.state.phase == rules.PLACE_TILES:
+        if width > WIDE_BEAM and interrupted(workspace):  # only the best way is laid to its end
+            count[0] = width = 1
+        found = 0
+        for n in range(count[0]):
+            found = add_steps(steps, found, width, &old[n], n)
+        for n in range(found):
+            take_step(&fresh[n], &old[steps[n].parent], &steps[n])
+        count[0] = found
+        old, fresh = fresh, old
+    return old
+
+
+cdef void add_plan(
+    Workspace *workspace, const Weights *weights, const Item *item, int longship, int trophy
+) noexcept nogil:
+    """Add the plan of an item, then the actions of a longship and a trophy, or -1 for none."""
     cdef GameState after
     cdef Plan *plan
-    cdef int number, player = state.player
+    cdef int player = item.state.player
     if workspace.plan_count == MOST_PLANS:
         return
     plan = &workspace.plans[workspace.plan_count]
-    rules.copy(&after, state)
+    rules.copy(&after, &item.state)
     memcpy(plan.steps, item.steps, item.length * sizeof(uint16_t))
     plan.length = item.length
-    plan.takes_longship = action >= 0
-    if action >= 0:
-        plan.steps[plan.length] = <uint16_t>key_of(&after, action)
+    plan.takes_longship = longship >= 0
+    if longship >= 0:
+        plan.steps[plan.length] = <uint16_t>key_of(&after, longship)
         plan.length += 1
-        rules.apply(&after, action, NO_DRAW)
-    if trophy:
-        number = END - 1
-        while number >= FIRST_TROPHY and not rules.is_legal(&after, number):
-            number -= 1
-        if number < FIRST_TROPHY:
-            return
-        rules.apply(&after, number, NO_DRAW)
-        plan.steps[plan.length] = <uint16_t>number
+        rules.apply(&after, longship, NO_DRAW)
+    if trophy >= 0:
+        rules.apply(&after, trophy, NO_DRAW)
+        plan.steps[plan.length] = <uint16_t>trophy
         plan.length += 1
     fjord_part_after(weights, &after, player, &workspace.before, &plan.fjord)
     plan.score = after.seats[player].score
@@ -364,28 +379,30 @@ cdef void find_plans(
     """Find plans for what is owed; for some tiles only, those that take one of them."""
     cdef int actions[MOST_LONGSHIP_OPTIONS]
     cdef const Item *item
-    cdef int n, i, options, count = lay_tiles(workspace, state, width.beam)
-    cdef bint trophy
+    cdef int n, i, options, trophy, count
+    cdef const Item *items = lay_tiles(workspace, state, width.beam, &count)
     workspace.plan_count = 0
     for n in range(count):
         if n and width.beam > WIDE_BEAM and interrupted(workspace):
             return
-        item = &workspace.beams[0][n]
-        trophy = rules.legal_count(&item.state) > 1 and can_take_trophy(&item.state)
+        item = &items[n]
+        trophy = best_trophy(&item.state)
         if tiles == EVERY_TILE:
-            add_plan(workspace, weights, &item.state, item, -1, False)
-            if trophy:
-                add_plan(workspace, weights, &item.state, item, -1, True)
+            add_plan(workspace, weights, item, -1, -1)
+            if trophy >= 0:
+                add_plan(workspace, weights, item, -1, trophy)
         options = longship_options(&item.state, tiles, width.longships, actions)
         for i in range(options):
-            add_plan(workspace, weights, &item.state, item, actions[i], False)
-            if trophy:
-                add_plan(workspace, weights, &item.state, item, actions[i], True)
+            add_plan(workspace, weights, item, actions[i], -1)
+            if trophy >= 0:
+                add_plan(workspace, weights, item, actions[i], trophy)
 
 
-cdef inline bint can_take_trophy(const GameState *state) noexcept nogil:
-    cdef int number
-    for number in range(FIRST_TROPHY, END):
-        if rules.is_legal(state, number):
-            return True
-    return False
+cdef inline int best_trophy(const GameState *state) noexcept nogil:
+    """Give the action of the highest trophy that can be claimed, or -1; no longship changes that."""
+    cdef int trophies = affordable_trophies(state) if state.phase == rules.END_OF_TURN else 0
+    if not trophies:
+        return -1
+    while trophies & (trophies - 1):
+        trophies &= trophies - 1
+    return FIRST_TROPHY + lowest(trophies)
