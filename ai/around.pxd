@@ -62,7 +62,8 @@ cdef inline uint64_t filling_cells(const Around *around, uint64_t needs) noexcep
 
 cdef inline uint64_t lacking_cells(const Around *around, uint64_t needs, int kind) noexcept nogil:
     """Cells around which everything but one tile of a needed kind lies."""
-    return filling_cells(around, needs - (1 << 4 * kind)) & ~filling_cells(around, needs)
+    cdef uint64_t met = around.at_least[(needs >> (4 * kind) & 3) + 1][kind]
+    return filling_cells(around, needs - (1 << 4 * kind)) & ~met
 
 
 cdef inline uint64_t lacking_any(const Around *around, uint64_t needs) noexcept nogil:

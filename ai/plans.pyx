@@ -346,7 +346,6 @@ cdef int longship_options(
     options.most = most
     find_around(seat, seat.empty, &around)
     sort_by_count(seat.empty, seat.empty, by_room)
-    sort_by_count(seat.empty, seat.empty | seat.unfilled, by_crowd)
     for slot in range(SLOTS):
         piece = state.ocean[slot]
         if piece == NOTHING or not tiles >> piece & 1:
@@ -357,12 +356,13 @@ cdef int longship_options(
         lacking = 0
         base = worth_of(state, seat, piece) - tables.unfilled_penalty
         if filling:
+            sort_by_count(filling, seat.empty | seat.unfilled, by_crowd)
             for n in range(MOST_BESIDE + 1):
-                if filling & by_crowd[n]:
+                if by_crowd[n]:
                     merit = base + 10 - 0.5 * n
                     if not wanted(&options, merit):
                         break
-                    add_options(&options, merit, first, filling & by_crowd[n], tables)
+                    add_options(&options, merit, first, by_crowd[n], tables)
         else:
             lacking = lacking_any(&around, needs)
             add_roomy(&options, 0.5 * base, 1, first, lacking, by_room, tables)
