@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint64_t
 
-from looot_core.bits cimport bit, lowest, population
+from looot_core.bits cimport lowest, population
 from looot_core.rules cimport GameState, Seat
 from looot_core.tables cimport AXE, CASTLE, HOUSE, WATCHTOWER, Tables
 
@@ -21,41 +21,47 @@ cdef struct Groups:
 cdef inline void find_groups(const GameState *state, int player, Groups *groups) noexcept nogil:
     """Find the groups of a seat."""
     cdef const Tables *tables = state.tables
-    cdef const Seat *seat = &state.seats[player]
-    cdef uint64_t left[2]
-    cdef uint64_t found[2]
-    cdef uint64_t fresh[2]
-    cdef int space, n = 0
-    left[0] = seat.vikings[0]
-    left[1] = seat.vikings[1]
-    while left[0] | left[1]:
-        space = lowest(left[0]) if left[0] else 64 + lowest(left[1])
-        found[0] = found[1] = 0
-        fresh[0] = fresh[1] = 0
-        fresh[space >> 6] = bit(space & 63)
-        groups.towers[n] = groups.castles[n] = 0
-        while fresh[0] | fresh[1]:
-            space = lowest(fresh[0]) if fresh[0] else 64 + lowest(fresh[1])
-            found[space >> 6] |= bit(space & 63)
-            fresh[0] = (fresh[0] | tables.adjacent[space][0] & left[0]) & ~found[0]
-            fresh[1] = (fresh[1] | tables.adjacent[space][1] & left[1]) & ~found[1]
-            groups.towers[n] |= tables.towers[space]
-            groups.castles[n] |= tables.castles[space]
-        groups.spaces[n][0] = found[0]
-        groups.spaces[n][1] = found[1]
-        groups.size[n] = population(found[0]) + population(found[1])
-        left[0] &= ~found[0]
-        left[1] &= ~found[1]
+    cdef uint64_t low = state.seats[player].vikings[0], high = state.seats[player].vikings[1]
+    cdef uint64_t fresh_low, fresh_high, before_low, before_high
+    cdef int space, towers, castles, n = 0
+    while low | high:  # flood fill: low and high are not yet found, fresh not yet looked at
+        before_low = low
+        before_high = high
+        fresh_low = low & (0 - low)
+        fresh_high = 0 if low else high & (0 - high)
+        low ^= fresh_low
+        high ^= fresh_high
+        towers = castles = 0
+        while fresh_low | fresh_high:
+            if fresh_low:
+                space = lowest(fresh_low)
+                fresh_low &= fresh_low - 1
+            else:
+                space = 64 + lowest(fresh_high)
+                fresh_high &= fresh_high - 1
+            fresh_low |= tables.adjacent[space][0] & low
+            fresh_high |= tables.adjacent[space][1] & high
+            low &= ~fresh_low
+            high &= ~fresh_high
+            towers |= tables.towers[space]
+            castles |= tables.castles[space]
+        groups.spaces[n][0] = before_low & ~low
+        groups.spaces[n][1] = before_high & ~high
+        groups.towers[n] = towers
+        groups.castles[n] = castles
+        groups.size[n] = population(groups.spaces[n][0]) + population(groups.spaces[n][1])
         n += 1
     groups.count = n
 
 
 cdef inline int joined_groups(
-    const GameState *state, const Groups *groups, int space
+    const GameState *state, const Seat *seat, const Groups *groups, int space
 ) noexcept nogil:
-    """Give the groups that a viking on a space would join, a bit each."""
+    """Give the groups of a seat that a viking on a space would join, a bit each."""
     cdef const uint64_t *adjacent = state.tables.adjacent[space]
     cdef int n, joined = 0
+    if not (adjacent[0] & seat.vikings[0] | adjacent[1] & seat.vikings[1]):
+        return 0
     for n in range(groups.count):
         joined |= (
             (groups.spaces[n][0] & adjacent[0] | groups.spaces[n][1] & adjacent[1]) != 0
@@ -72,7 +78,9 @@ cdef inline int landing_gain(
     const GameState *state, const Seat *seat, const Groups *groups, int space
 ) noexcept nogil:
     """Points that a viking's tiles (R7-R10) are worth at the seat's values, an axe counting 1."""
-    return joining_gain(state, seat, groups, space, joined_groups(state, groups, space))
+    return joining_gain(
+        state, seat, groups, space, joined_groups(state, seat, groups, space)
+    )
 
 
 cdef inline int joining_gain(

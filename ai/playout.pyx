@@ -142,9 +142,8 @@ cdef void find_landing(
                 later += new_tower * population(tables.towers[space] & ~towers)
             if tables.castles[space] & ~castles:
                 later += new_castle * population(tables.castles[space] & ~castles)
-            joined = 0
-            if adjacent[0] & seat.vikings[0] | adjacent[1] & seat.vikings[1]:
-                joined = joined_groups(state, groups, space)
+            joined = joined_groups(state, seat, groups, space)
+            if joined:
                 later += joining + merging * (population(joined) - 1)
             gain = joining_gain(state, seat, groups, space, joined)
             if tables.resource[space] == AXE:
