@@ -39,17 +39,30 @@ cdef inline uint64_t counted(const Counts *counts, int count) noexcept nogil:
     )
 
 
+cdef inline uint64_t beside_one(const Counts *counts) noexcept nogil:
+    """The cells that have at least one beside them, and below two and three."""
+    return counts.ones | counts.twos | counts.fours
+
+
+cdef inline uint64_t beside_two(const Counts *counts) noexcept nogil:
+    return counts.twos | counts.fours
+
+
+cdef inline uint64_t beside_three(const Counts *counts) noexcept nogil:
+    return counts.ones & counts.twos | counts.fours
+
+
 cdef inline void find_around(const Seat *seat, uint64_t cells, Around *around) noexcept nogil:
-    """Find what lies around some cells."""
+    """Find what lies around some cells: for all of them, and for all resources, at once."""
     cdef Counts counts
     cdef int kind
     for kind in range(RESOURCE_KINDS):
         count_beside(seat.tiles[kind], &counts)
         around.at_least[0][kind] = 0
         around.at_least[1][kind] = cells
-        around.at_least[2][kind] = (counts.ones | counts.twos | counts.fours) & cells
-        around.at_least[3][kind] = (counts.twos | counts.fours) & cells
-        around.at_least[4][kind] = (counts.twos & counts.ones | counts.fours) & cells
+        around.at_least[2][kind] = beside_one(&counts) & cells
+        around.at_least[3][kind] = beside_two(&counts) & cells
+        around.at_least[4][kind] = beside_three(&counts) & cells
 
 
 cdef inline uint64_t filling_cells(const Around *around, uint64_t needs) noexcept nogil:
@@ -82,17 +95,18 @@ cdef inline uint64_t lacking_any(const Around *around, uint64_t needs) noexcept 
 cdef inline uint32_t lacking_tiles(
     const Seat *seat, uint64_t around, uint32_t needs, int kinds
 ) noexcept nogil:
-    """What a requirement still lacks of the first kinds, 4 bits a tile kind as in itself.
+    """What a requirement still lacks, in its own form: 4 bits a tile kind.
 
-    It needs no others: a longship needs resources. No field exceeds 7, as a cell has six neighbours; the top bit of each says which side is more.
+    It must need none but the first so many kinds; a longship needs resources alone. As a cell has
+    six neighbours, no field exceeds 7: its top bit is left to tell whether too much lies there.
     """
-    cdef uint32_t counts = 0, more
+    cdef uint32_t counts = 0, left
     cdef int kind
     for kind in range(kinds):
         counts |= <uint32_t>population(seat.tiles[kind] & around) << (4 * kind)
     needs = (needs | COUNT_TOPS) - counts
-    more = needs & COUNT_TOPS
-    return needs & (more - (more >> 3))
+    left = needs & COUNT_TOPS
+    return needs & (left - (left >> 3))
 
 
 cdef inline int sum_of(uint32_t tiles) noexcept nogil:
@@ -114,7 +128,7 @@ cdef inline int missing_of(
 cdef struct Within:
     # What a longship may need, which is three tiles, a bit each: see `need_number`.
     uint64_t filled          # there is a cell where it is filled at once
-    uint64_t lacking         # ... or would be by one tile more
+    uint64_t lacking         # ... or would be by one tile more, or is already
 
 
 cdef inline int need_number(uint32_t needs) noexcept nogil:
@@ -128,6 +142,7 @@ cdef inline int weight(int kind) noexcept nogil:
 
 
 cdef inline uint64_t mark(uint64_t cells, int number) noexcept nogil:
+    """The bit of a number if there is a cell."""
     return <uint64_t>(cells != 0) << number
 
 
@@ -135,7 +150,7 @@ cdef inline void find_within(const Around *around, Within *within) noexcept nogi
     """Find whether there is a cell, for all that longships may need at once."""
     cdef const uint64_t *one = around.at_least[2]
     cdef const uint64_t *two = around.at_least[3]
-    cdef uint64_t filled = 0, pairs = 0
+    cdef uint64_t filled = 0, pairs = 0  # by three tiles and, as numbers of the same kind, by two
     cdef int a, b, c
     for a in range(RESOURCE_KINDS):
         pairs |= mark(two[a], 2 * weight(a))

@@ -6,11 +6,11 @@ from libc.stdint cimport uint32_t, uint64_t
 import numpy as np
 
 from ai.around cimport (
-    Around, Counts, Within, count_beside, find_around, find_within, lacking_tiles, need_number,
-    sum_of,
+    Around, Counts, Within, beside_one, beside_three, beside_two, count_beside, find_around,
+    find_within, lacking_tiles, need_number, sum_of,
 )
 from ai.groups cimport Groups, find_groups, landing_gain, tiles_on
-from looot_core.bits cimport bit, lowest, population
+from looot_core.bits cimport lowest, population
 from looot_core.rules cimport OVER, GameState, Seat, landing_spaces
 from looot_core.state cimport State
 from looot_core.tables cimport (
@@ -86,7 +86,7 @@ cdef extern from *:
 
 
 cdef inline void clear(float *features, int count) noexcept nogil:
-    """Write zeros, a multiple of 8: at once they would be a string instruction, slow to start."""
+    """Write a multiple of 8 zeros: more at once would be a string instruction, slow to start."""
     cdef int n
     for n in range(0, count, 8):
         memset(features + n, 0, 8 * sizeof(float))
@@ -147,9 +147,9 @@ cdef inline void site_features(
 cdef int longship_features(
     const GameState *state, const Seat *seat, const int *tiles, float *x
 ) noexcept nogil:
-    """Write the LONGSHIP_FEATURES numbers of the longships of the ocean and of those that are unseen.
+    """Write the LONGSHIP_FEATURES numbers of the ocean's longships and of the unseen ones.
 
-    Gives the best bonus of those on the ocean that one tile more would let a cell fill.
+    Give the best bonus of those on the ocean that one tile more would let a cell fill.
     """
     cdef const Tables *tables = state.tables
     cdef Around around
@@ -194,7 +194,7 @@ cdef int longship_features(
             gain += tables.bonus[piece] * tiles[tables.bonus_kind[piece]] & -fills
         x[6] = filling / <float>n
         x[7] = gain / <float>n / <float>10.0
-        x[8] = (near - filling) / <float>n  # what fills lacks nothing: it is among both
+        x[8] = (near - filling) / <float>n  # those that are filled are among both
     return near_bonus
 
 
@@ -235,13 +235,9 @@ cdef void fjord_features(const GameState *state, int player, float *features) no
     if seat.empty and seat.in_hand:
         near_bonus = longship_features(state, seat, tiles, x)
     count_beside(seat.tiles[0] | seat.tiles[1] | seat.tiles[2] | seat.tiles[AXE], &resources)
-    x[9] = population(seat.empty & (resources.ones | resources.twos | resources.fours)) / (
-        <float>10.0
-    )
-    x[10] = population(seat.empty & (resources.twos | resources.fours)) / <float>10.0
-    x[11] = population(seat.empty & (resources.ones & resources.twos | resources.fours)) / (
-        <float>10.0
-    )
+    x[9] = population(seat.empty & beside_one(&resources)) / <float>10.0
+    x[10] = population(seat.empty & beside_two(&resources)) / <float>10.0
+    x[11] = population(seat.empty & beside_three(&resources)) / <float>10.0
     x[12] = max(0, 2 * seat.in_hand - empty) / <float>13.0
     x[13] = near_bonus * left / <float>2.0
 

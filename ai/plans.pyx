@@ -26,7 +26,7 @@ cdef enum:
 
 # Merit of a tile beside a piece that needs it, by how many tiles the piece lacks before.
 cdef double[8] NEARNESS = [0.0, 1.0, 0.5, 0.33, 0.22, 0.15, 0.1, 0.1]
-# ... and of a tile that it does not need, of that, by how many cells too many are still empty.
+# Share of that for a tile which the piece does not need, by how many cells it has to spare.
 cdef double[3] SPOILING = [-1.0, -0.25, -0.05]
 cdef double READINESS = 0.6     # merit of making a longship of the ocean fill, of its gain
 cdef double CROWDING = 0.15     # merit of an empty cell beside a resource; its loss by a building
@@ -84,7 +84,7 @@ cdef inline void rate_for_fjord(
 cdef inline void rate_for_ocean(
     const GameState *state, const Seat *seat, int kind, double *merits
 ) noexcept nogil:
-    """Add the merit of a resource that makes a longship of the ocean fill: of the best one."""
+    """Add the merit of a resource that makes room to fill a longship of the ocean, the best one."""
     cdef const Tables *tables = state.tables
     cdef Around around
     cdef double[SLOTS] worths
@@ -281,7 +281,7 @@ cdef inline bint wanted(const Options *options, double merit) noexcept nogil:
 cdef inline void add_options(
     Options *options, double merit, int first_action, uint64_t cells, const Tables *tables
 ) noexcept nogil:
-    """Add actions that are all of one merit, by the cells that they are numbered by."""
+    """Add the actions of a longship, from its first one on, on cells that are all of one merit."""
     cdef int i
     while cells and wanted(options, merit):
         if options.count < options.most:
@@ -311,7 +311,7 @@ cdef inline void add_roomy(
     Options *options, double merit, int fewest, int first_action, uint64_t cells,
     const uint64_t *by_room, const Tables *tables
 ) noexcept nogil:
-    """Add the cells beside so many empty ones at least, each of which adds to the merit."""
+    """Add those beside a fewest number of empty cells or more, each of which adds to the merit."""
     cdef double rated
     cdef int n
     for n in range(MOST_BESIDE, fewest - 1, -1):
@@ -399,7 +399,7 @@ cdef void find_plans(
 
 
 cdef inline int best_trophy(const GameState *state) noexcept nogil:
-    """Give the action of the highest trophy that can be claimed, or -1; no longship changes that."""
+    """Give the action of the highest trophy that can be claimed, after a longship too, or -1."""
     cdef int trophies = affordable_trophies(state) if state.phase == rules.END_OF_TURN else 0
     if not trophies:
         return -1
