@@ -17,6 +17,7 @@ cdef double worth_of(const GameState *state, const Seat *seat, int piece) noexce
 cdef void rate_cells(
     const GameState *state, const Seat *seat, int kind, double *merits
 ) noexcept nogil
+cdef uint32_t promising_tiles(const GameState *state, uint32_t tiles) noexcept nogil
 cdef int longship_options(
     const GameState *state, uint32_t tiles, int most, int *actions
 ) noexcept nogil

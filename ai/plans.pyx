@@ -4,8 +4,8 @@ from libc.string cimport memcpy
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 from ai.around cimport (
-    Around, Counts, count_beside, counted, filling_cells, find_around, lacking_any, lacking_cells,
-    lacking_tiles, sum_of,
+    Around, Counts, Within, count_beside, counted, filling_cells, find_around, find_within,
+    lacking_any, lacking_cells, lacking_tiles, need_number, sum_of,
 )
 from ai.evaluation cimport Weights, fjord_part_after
 from ai.steps cimport key_of
@@ -320,6 +320,23 @@ cdef inline void add_roomy(
             if not wanted(options, rated):
                 return
             add_options(options, rated, first_action, cells & by_room[n], tables)
+
+
+cdef uint32_t promising_tiles(const GameState *state, uint32_t tiles) noexcept nogil:
+    """Give those of some longships that the mover's fjord fills at once, or lacks one tile to."""
+    cdef const Seat *seat = &state.seats[state.player]
+    cdef Around around
+    cdef Within within
+    cdef uint32_t promising = 0
+    cdef int piece
+    find_around(seat, seat.empty, &around)
+    find_within(&around, &within)
+    while tiles:
+        piece = lowest(tiles)
+        tiles &= tiles - 1
+        if (within.filled | within.lacking) >> need_number(state.tables.needs[piece]) & 1:
+            promising |= <uint32_t>1 << piece
+    return promising
 
 
 cdef int longship_options(

@@ -5,7 +5,8 @@
   hand; its exploration term counts those visits (`Node.available`; Cowling, Powley, Whitehouse,
   "Information Set Monte Carlo Tree Search", 2012).
 - Turns are found by `ai.turns`. A node begins with few of them and looks wider the more often it is
-  visited, and where the deal shows a longship that no turn of the node has been looked for with.
+  visited. Where the deal shows a longship that it has not been looked at with, and that the mover
+  fills at once or nearly, it is looked at for that one, less widely: deals show new ones often.
 - A turn is looked beyond after a few visits only: to look for turns takes longer than to value a
   leaf, and each visit draws and plays out anew.
 - Selection is PUCT (Rosin, "Multi-armed bandits with episode context", 2011): the prior of a turn
@@ -36,6 +37,7 @@ from ai.evaluation cimport (
 )
 from ai.later cimport NOWHERE, find_later
 from ai.last_turn cimport Solution, is_last_turn, solve_last_turn
+from ai.plans cimport promising_tiles
 from ai.playout cimport play_out
 from ai.search_parameters cimport LONGEST_PATH, read_parameters
 from ai.turn_answers cimport TurnAnswers
@@ -43,7 +45,7 @@ from ai.turn_tree cimport (
     ROOT, Node, add_child, at, depth_below, fell, plant, prune, steps_of, take_root,
 )
 from ai.turns cimport (
-    FirstActions, can_play, find_first_turns, find_turns, new_workspace, play_turn,
+    FirstActions, can_play, find_first_turns, find_turns, narrow_width, new_workspace, play_turn,
     rank_by_lead, read_first_actions, width_of,
 )
 from ai.workspace cimport EVERY_TILE, MOST_LEVEL, Turn, Width, Workspace
@@ -263,7 +265,8 @@ cdef class TurnSearch(TurnAnswers):
     ) noexcept nogil:
         """Give the longships with which turns are to be looked for now, or 0.
 
-        EVERY_TILE at first and when it is time to look wider; those that the node does not know.
+        EVERY_TILE at first and when it is time to look wider; promising ones that the node does not
+        know.
         """
         cdef uint32_t tiles = 0, fresh
         cdef int slot, level
@@ -278,9 +281,12 @@ cdef class TurnSearch(TurnAnswers):
         ):
             level = node.level
         elif fresh:
-            width_of(node.level - 1, width)
+            if node.level == 1:
+                narrow_width(width)
+            else:
+                width_of(node.level - 2, width)
             node.known |= tiles
-            return fresh
+            return promising_tiles(state, fresh)
         else:
             return 0
         width_of(level, width)

@@ -19,6 +19,7 @@ cdef struct FirstActions:
 
 cdef Workspace *new_workspace() noexcept nogil
 cdef void width_of(int level, Width *width) noexcept nogil
+cdef void narrow_width(Width *width) noexcept nogil
 cdef void find_turns(
     Workspace *workspace, const Weights *weights, const GameState *state, const Width *width,
     uint32_t tiles

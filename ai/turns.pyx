@@ -40,6 +40,16 @@ cdef void width_of(int level, Width *width) noexcept nogil:
     width.turns = min(24 << level, <int>MOST_TURNS)
 
 
+cdef void narrow_width(Width *width) noexcept nogil:
+    """How widely to look for turns with longships that a deal happens to show, besides others."""
+    width_of(0, width)
+    width.multisets = 2
+    width.beam = 1
+    width.longships = 1
+    width.plans = 1
+    width.turns = 4
+
+
 cdef void add_turn(
     Workspace *workspace, const Opening *opening, const Plan *plan, float forecast, int most
 ) noexcept nogil:
