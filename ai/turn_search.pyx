@@ -160,8 +160,7 @@ cdef class TurnSearch(TurnAnswers):
             take_root(&self.tree, <uint32_t>index)
             rules.copy(&self.root, &state.game)
             self.first.count = 0
-            if at(&self.tree, ROOT).level <= self.parameters.root_level:
-                at(&self.tree, ROOT).level = 0  # as widely as a root is to be looked at
+            at(&self.tree, ROOT).level = 0  # it is looked at anew, with the longships now there
         self.started = self.simulated = 0
         self.deepest = depth_below(&self.tree, ROOT)
         return at(&self.tree, ROOT).visits
@@ -265,10 +264,10 @@ cdef class TurnSearch(TurnAnswers):
     ) noexcept nogil:
         """Give the longships with which turns are to be looked for now, or 0.
 
-        EVERY_TILE at first and when it is time to look wider; promising ones that the node does not
-        know.
+        EVERY_TILE at first and when it is time to look wider. Else one that the node does not know
+        and that is promising, for a look less wide than the last one; others are passed over.
         """
-        cdef uint32_t tiles = 0, fresh
+        cdef uint32_t tiles = 0, fresh, promising, tile
         cdef int slot, level
         for slot in range(SLOTS):
             if state.ocean[slot] != NOTHING:
@@ -281,12 +280,14 @@ cdef class TurnSearch(TurnAnswers):
         ):
             level = node.level
         elif fresh:
+            promising = promising_tiles(state, fresh)
+            tile = promising & (0 - promising)  # one at a time
+            node.known |= fresh & ~promising | tile
             if node.level == 1:
                 narrow_width(width)
             else:
                 width_of(node.level - 2, width)
-            node.known |= tiles
-            return promising_tiles(state, fresh)
+            return tile
         else:
             return 0
         width_of(level, width)

@@ -30,7 +30,7 @@ cdef struct Node:
     uint32_t available           # visits of the parent at which the turn was legal
     uint32_t first_child
     uint32_t next_sibling
-    uint32_t known               # longships that turns have been looked for with
+    uint32_t known               # longships that turns were looked for with, or passed over
     uint32_t steps               # where the turn from the parent begins
     uint16_t length              # of that turn
     uint8_t level                # how widely turns have been looked for, 0: not yet
