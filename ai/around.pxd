@@ -7,15 +7,17 @@ from looot_core.rules cimport Seat
 from looot_core.tables cimport RESOURCE_KINDS, TILE_KINDS
 
 cdef enum:
-    ALL_WEIGHTS = 21         # of all four resources, see `weight`
+    RESOURCE_FIELDS = 0xFFFF     # of what a piece lacks, see `lacking_tiles`
+    ALL_PLACES = 21          # the sum of the place values of all resources, see `place_value`
 
 cdef struct Counts:
     # How many cells of a set lie beside each cell: the bits of a number from 0 to 6.
     uint64_t ones, twos, fours
 
 cdef struct Around:
-    # Fjord cells beside at least n tiles of a resource, n from 0 to 3, in [n + 1][kind].
-    uint64_t at_least[5][RESOURCE_KINDS]   # [0] is no cell, [1] is every cell
+    # Fjord cells beside enough tiles of a resource: met[1 + n][kind] beside n or more, n from 0
+    # to 3. met[1] is every cell; met[0], of one tile less than none, is no cell.
+    uint64_t met[5][RESOURCE_KINDS]
 
 
 cdef inline void count_beside(uint64_t cells, Counts *counts) noexcept nogil:
@@ -30,8 +32,10 @@ cdef inline void count_beside(uint64_t cells, Counts *counts) noexcept nogil:
     counts.fours = first_carry & second_carry | (first_carry ^ second_carry) & carry
 
 
-cdef inline uint64_t counted(const Counts *counts, int count) noexcept nogil:
-    """The cells, and places outside the fjord, that have so many beside them."""
+# Of what is counted, places outside the fjord have some beside them too.
+
+cdef inline uint64_t beside_exactly(const Counts *counts, int count) noexcept nogil:
+    """Give the places that have so many beside them, from 0 to 6."""
     return (
         (counts.ones if count & 1 else ~counts.ones)
         & (counts.twos if count & 2 else ~counts.twos)
@@ -39,16 +43,18 @@ cdef inline uint64_t counted(const Counts *counts, int count) noexcept nogil:
     )
 
 
-cdef inline uint64_t beside_one(const Counts *counts) noexcept nogil:
-    """The cells that have at least one beside them, and below two and three."""
+cdef inline uint64_t beside_any(const Counts *counts) noexcept nogil:
+    """Give the places that have one or more beside them."""
     return counts.ones | counts.twos | counts.fours
 
 
 cdef inline uint64_t beside_two(const Counts *counts) noexcept nogil:
+    """Give the places that have two or more beside them."""
     return counts.twos | counts.fours
 
 
 cdef inline uint64_t beside_three(const Counts *counts) noexcept nogil:
+    """Give the places that have three or more beside them."""
     return counts.ones & counts.twos | counts.fours
 
 
@@ -58,47 +64,49 @@ cdef inline void find_around(const Seat *seat, uint64_t cells, Around *around) n
     cdef int kind
     for kind in range(RESOURCE_KINDS):
         count_beside(seat.tiles[kind], &counts)
-        around.at_least[0][kind] = 0
-        around.at_least[1][kind] = cells
-        around.at_least[2][kind] = beside_one(&counts) & cells
-        around.at_least[3][kind] = beside_two(&counts) & cells
-        around.at_least[4][kind] = beside_three(&counts) & cells
+        around.met[0][kind] = 0
+        around.met[1][kind] = cells
+        around.met[2][kind] = beside_any(&counts) & cells
+        around.met[3][kind] = beside_two(&counts) & cells
+        around.met[4][kind] = beside_three(&counts) & cells
 
 
 cdef inline uint64_t filling_cells(const Around *around, uint64_t needs) noexcept nogil:
     """Cells around which everything lies that a longship needs."""
     return (
-        around.at_least[(needs & 3) + 1][0] & around.at_least[(needs >> 4 & 3) + 1][1]
-        & around.at_least[(needs >> 8 & 3) + 1][2] & around.at_least[(needs >> 12 & 3) + 1][3]
+        around.met[(needs & 3) + 1][0] & around.met[(needs >> 4 & 3) + 1][1]
+        & around.met[(needs >> 8 & 3) + 1][2] & around.met[(needs >> 12 & 3) + 1][3]
     )
 
 
 cdef inline uint64_t lacking_cells(const Around *around, uint64_t needs, int kind) noexcept nogil:
     """Cells around which everything but one tile of a needed kind lies."""
-    cdef uint64_t met = around.at_least[(needs >> (4 * kind) & 3) + 1][kind]
+    cdef uint64_t met = around.met[(needs >> (4 * kind) & 3) + 1][kind]
     return filling_cells(around, needs - (1 << 4 * kind)) & ~met
 
 
 cdef inline uint64_t lacking_any(const Around *around, uint64_t needs) noexcept nogil:
     """Cells around which a longship would be filled by one tile more, or is already."""
     cdef int n = needs & 3
-    cdef uint64_t one_a = around.at_least[n][0], a = around.at_least[n + 1][0]
+    cdef uint64_t one_a = around.met[n][0], a = around.met[n + 1][0]
     n = needs >> 4 & 3
-    cdef uint64_t one_b = around.at_least[n][1], b = around.at_least[n + 1][1]
+    cdef uint64_t one_b = around.met[n][1], b = around.met[n + 1][1]
     n = needs >> 8 & 3
-    cdef uint64_t one_c = around.at_least[n][2], c = around.at_least[n + 1][2]
+    cdef uint64_t one_c = around.met[n][2], c = around.met[n + 1][2]
     n = needs >> 12 & 3
-    cdef uint64_t one_d = around.at_least[n][3], d = around.at_least[n + 1][3]
+    cdef uint64_t one_d = around.met[n][3], d = around.met[n + 1][3]
     return (one_a & b | a & one_b) & c & d | (one_c & d | c & one_d) & a & b
 
 
 cdef inline uint32_t lacking_tiles(
     const Seat *seat, uint64_t around, uint32_t needs, int kinds
 ) noexcept nogil:
-    """What a requirement still lacks, in its own form: 4 bits a tile kind.
+    """Give what a requirement still lacks, in its own form: 4 bits a tile kind.
 
-    It must need none but the first so many kinds; a longship needs resources alone. As a cell has
-    six neighbours, no field exceeds 7: its top bit is left to tell whether too much lies there.
+    It must need none but the first so many kinds; a longship needs resources alone. No field
+    exceeds 7, as a cell has six neighbours. So the top bit of a field is set before the count is
+    taken off, and stays where the count is not more than is needed: 2 needed and 3 there give
+    8 + 2 - 3 = 7, whose top bit is gone, and what is left of the field is then put to 0.
     """
     cdef uint32_t counts = 0, left
     cdef int kind
@@ -126,39 +134,46 @@ cdef inline int missing_of(
 
 
 cdef struct Within:
-    # What a longship may need, which is three tiles, a bit each: see `need_number`.
-    uint64_t filled          # there is a cell where it is filled at once
-    uint64_t lacking         # ... or would be by one tile more, or is already
+    # Sets of requirements, a bit each, numbered by `need_number`: those for which there is a cell
+    uint64_t filled          # where a longship is filled at once
+    uint64_t lacking         # ... or would be by one tile more; with those above
 
 
 cdef inline int need_number(uint32_t needs) noexcept nogil:
-    """Number what a longship needs, from 0 to 63: 2 bits for each resource but the first."""
+    """Number what a longship needs, from 0 to 48: in base 4, a place a resource but the first.
+
+    No two have the same number, for every longship needs three tiles in all. WSG, say, has 1 for
+    the sheep and 4 for the gold: 5.
+    """
     return needs >> 4 & 3 | needs >> 6 & 12 | needs >> 8 & 48
 
 
-cdef inline int weight(int kind) noexcept nogil:
-    """What a tile of a resource adds to such a number: 0, 1, 4 and 16."""
+cdef inline int place_value(int kind) noexcept nogil:
+    """Give what a tile of a resource adds to such a number: 0, 1, 4 or 16."""
     return 1 << 2 * kind >> 2
 
 
-cdef inline uint64_t mark(uint64_t cells, int number) noexcept nogil:
-    """The bit of a number if there is a cell."""
+cdef inline uint64_t bit_if_any(uint64_t cells, int number) noexcept nogil:
+    """Give the bit of a number if there is a cell."""
     return <uint64_t>(cells != 0) << number
 
 
 cdef inline void find_within(const Around *around, Within *within) noexcept nogil:
     """Find whether there is a cell, for all that longships may need at once."""
-    cdef const uint64_t *one = around.at_least[2]
-    cdef const uint64_t *two = around.at_least[3]
-    cdef uint64_t filled = 0, pairs = 0  # by three tiles and, as numbers of the same kind, by two
+    cdef const uint64_t *one = around.met[2]
+    cdef const uint64_t *two = around.met[3]
+    cdef const uint64_t *three = around.met[4]
+    cdef uint64_t filled = 0, pairs = 0  # by three tiles and, numbered likewise, by two
     cdef int a, b, c
     for a in range(RESOURCE_KINDS):
-        pairs |= mark(two[a], 2 * weight(a))
-        filled |= mark(around.at_least[4][a], 3 * weight(a))
-        filled |= mark(one[a ^ 1] & one[a ^ 2] & one[a ^ 3], ALL_WEIGHTS - weight(a))
+        pairs |= bit_if_any(two[a], 2 * place_value(a))
+        filled |= bit_if_any(three[a], 3 * place_value(a))
+        filled |= bit_if_any(  # one of each resource but this
+            one[a ^ 1] & one[a ^ 2] & one[a ^ 3], ALL_PLACES - place_value(a)
+        )
         for c in range(1, RESOURCE_KINDS):
-            b = a ^ c  # each other resource
-            pairs |= mark(one[a] & one[b], weight(a) + weight(b))
-            filled |= mark(two[a] & one[b], 2 * weight(a) + weight(b))
+            b = a ^ c  # each other one of the four
+            pairs |= bit_if_any(one[a] & one[b], place_value(a) + place_value(b))
+            filled |= bit_if_any(two[a] & one[b], 2 * place_value(a) + place_value(b))
     within.filled = filled
-    within.lacking = pairs | pairs << 1 | pairs << 4 | pairs << 16
+    within.lacking = pairs | pairs << 1 | pairs << 4 | pairs << 16  # and one tile of any resource

@@ -6,8 +6,8 @@ from libc.stdint cimport uint32_t, uint64_t
 import numpy as np
 
 from ai.around cimport (
-    Around, Counts, Within, beside_one, beside_three, beside_two, count_beside, find_around,
-    find_within, lacking_tiles, need_number, sum_of,
+    RESOURCE_FIELDS, Around, Counts, Within, beside_any, beside_three, beside_two, count_beside,
+    find_around, find_within, lacking_tiles, need_number, sum_of,
 )
 from ai.groups cimport Groups, find_groups, landing_gain, tiles_on
 from looot_core.bits cimport lowest, population
@@ -21,9 +21,10 @@ from looot_core.tables cimport (
 cdef enum:
     MOST_MISSING = 3     # a longship needs three tiles
     BEST_GAINS = 3       # landing spaces of most gain that are told apart
-    PIECE_FEATURES = 32  # 11 + 7 * SITES
+    UNFILLED_FEATURES = 11
+    SITE_FEATURES = 7
+    PIECE_FEATURES = UNFILLED_FEATURES + SITE_FEATURES * SITES
     LONGSHIP_FEATURES = 9
-    RESOURCE_FIELDS = 0xFFFF     # of what a piece lacks, 4 bits a kind of tile
 
 _KINDS = ("wood", "sheep", "gold", "axe", "house", "watchtower", "castle")
 _SITES = ("port", "altar", "jarl_palace")
@@ -66,6 +67,8 @@ FEATURE_NAMES = (*FJORD_NAMES, *MAP_NAMES)
 
 if len(FJORD_NAMES) != FJORD_FEATURES or len(MAP_NAMES) != MAP_FEATURES:
     raise ImportError(f"features: {len(FJORD_NAMES)} and {len(MAP_NAMES)} have names")
+if PIECE_FEATURES % 8 or MAP_FEATURES % 8:
+    raise ImportError("features: `clear` writes eight at once, and would write past these")
 
 
 # The fjord block
@@ -127,7 +130,8 @@ cdef inline void site_features(
     cdef const Tables *tables = state.tables
     cdef int at = tables.cell_bit[CELLS + site]
     cdef uint64_t neighbours = tables.neighbours[at]
-    cdef int lacking, missing, room
+    cdef uint32_t lacking
+    cdef int missing, room
     if not seat.unfilled >> at & 1:
         return
     lacking = lacking_tiles(seat, neighbours, tables.needs[seat.piece[CELLS + site]], TILE_KINDS)
@@ -183,7 +187,7 @@ cdef int longship_features(
     if unseen:
         n = population(unseen)
         filling = near = gain = 0
-        while unseen:  # without branches, as chance decides what is among them
+        while unseen:  # without branches, which a processor could not foresee
             piece = lowest(unseen)
             unseen &= unseen - 1
             number = need_number(tables.needs[piece])
@@ -228,18 +232,19 @@ cdef void fjord_features(const GameState *state, int player, float *features) no
     clear(x, PIECE_FEATURES)
     unfilled_features(state, seat, tiles, x)
     for site in range(SITES):
-        site_features(state, seat, site, x + 11 + 7 * site)
+        site_features(state, seat, site, x + UNFILLED_FEATURES + SITE_FEATURES * site)
     x += PIECE_FEATURES
 
     memset(x, 0, LONGSHIP_FEATURES * sizeof(float))
     if seat.empty and seat.in_hand:
         near_bonus = longship_features(state, seat, tiles, x)
+    x += LONGSHIP_FEATURES
     count_beside(seat.tiles[0] | seat.tiles[1] | seat.tiles[2] | seat.tiles[AXE], &resources)
-    x[9] = population(seat.empty & beside_one(&resources)) / <float>10.0
-    x[10] = population(seat.empty & beside_two(&resources)) / <float>10.0
-    x[11] = population(seat.empty & beside_three(&resources)) / <float>10.0
-    x[12] = max(0, 2 * seat.in_hand - empty) / <float>13.0
-    x[13] = near_bonus * left / <float>2.0
+    x[0] = population(seat.empty & beside_any(&resources)) / <float>10.0
+    x[1] = population(seat.empty & beside_two(&resources)) / <float>10.0
+    x[2] = population(seat.empty & beside_three(&resources)) / <float>10.0
+    x[3] = max(0, 2 * seat.in_hand - empty) / <float>13.0
+    x[4] = near_bonus * left / <float>2.0
 
 
 # The map block

@@ -1,7 +1,15 @@
 /* The sums of a network with a first layer of LOOOT_FIRST and a second of LOOOT_SECOND, which
-   `network.h` defines before each time it includes this; names begin with LOOOT_NAME. */
+   `network.h` defines before each time it includes this; LOOOT_EACH_OF_SECOND acts on each vector
+   of the second; names begin with LOOOT_NAME. What is to be added is gathered first, without
+   branches: each number is written where the next that counts will be. */
 
-/* Add to sums the rows of the features that differ from those before, or from 0. */
+_Static_assert(LOOOT_FIRST % (8 * LOOOT_WIDTH) == 0, "the first layer is added in eights of vectors");
+_Static_assert(
+    LOOOT_SECOND == (0 LOOOT_EACH_OF_SECOND(LOOOT_ONE)) * LOOOT_WIDTH,
+    "each vector of the second layer is to be added"
+);
+
+/* Add to sums the rows of the features, 1 or more, that differ from those before, or from 0. */
 LOOOT_WIDEST
 static void LOOOT_NAME(add_rows)(
     float *restrict sums, float *restrict line, const float (*restrict rows)[LOOOT_FIRST],

@@ -19,9 +19,11 @@ enum { LOOOT_WIDTH = 8 };
 typedef float looot_vector
     __attribute__((vector_size(4 * LOOOT_WIDTH), aligned(4), may_alias));
 
-/* Sums are named one by one: a compiler keeps an array of them in memory. */
+/* Sums are named one by one: a compiler keeps an array of them in memory, and named ones in
+   registers where there are enough of them, as AVX has. */
 #define LOOOT_EACH_OF_4(act) act(0) act(1) act(2) act(3)
 #define LOOOT_EACH_OF_8(act) LOOOT_EACH_OF_4(act) act(4) act(5) act(6) act(7)
+#define LOOOT_ONE(j) +1
 
 /* The seat network. */
 #define LOOOT_FIRST 64

@@ -6,7 +6,8 @@ import numpy as np
 
 from ai.around cimport Around, filling_cells, find_around, lacking_cells, missing_of
 from ai.groups cimport Groups, find_groups, joined_groups, joining_gain
-from ai.plans cimport longship_options, rate_cells, worth_of
+from ai.pieces cimport longship_options, worth_of
+from ai.plans cimport rate_cells
 from ai.steps cimport play
 from ai.workspace cimport EVERY_TILE
 from looot_core cimport rules
@@ -22,14 +23,15 @@ from looot_core.tables cimport (
     AXE, CELLS, NOTHING, RESOURCE_KINDS, SLOTS, TILE_KINDS, Tables,
 )
 
-# The constants were found by hill climbing on how well playouts, together with the forecast,
-# foretell the scores of greedy games from 2,500 positions (2 to 4 players).
+# The constants but OCCUPIED_LATE, which saves time, were found by hill climbing on how well
+# playouts, together with the forecast, foretell the scores of greedy games from 2,500 positions
+# (2 to 4 players).
 cdef enum:
     FINENESS = 8             # parts of a point that landings are compared in
     BLUR = 35                # ... and that chance adds to a landing, less than
     DOUBLE_FROM = 17         # points of a landing that the double shield is spent on
     OCCUPIED_LATE = 8        # vikings in hand down from which an occupied space is thought of
-    UNFILLED_EARLY = 5       # ... and for a longship that is not filled at once
+    UNFILLED_EARLY = 5       # ... and up from which a longship is taken that is not filled at once
     TROPHY_GROWTH = 4        # points that an axe is worth while there is no trophy yet
 
 cdef double LACK = 0.47          # share of what a piece is worth, spread over the tiles it lacks

@@ -37,7 +37,7 @@ from ai.evaluation cimport (
 )
 from ai.later cimport NOWHERE, find_later
 from ai.last_turn cimport Solution, is_last_turn, solve_last_turn
-from ai.plans cimport promising_tiles
+from ai.pieces cimport promising_tiles
 from ai.playout cimport play_out
 from ai.search_parameters cimport LONGEST_PATH, read_parameters
 from ai.turn_answers cimport TurnAnswers

@@ -8,7 +8,8 @@ from ai.evaluation cimport (
     Forecast, Part, Weights, evaluate, expected_lead, fjord_part, gain_of,
 )
 from ai.openings cimport find_openings, rate_opening
-from ai.plans cimport MOST_LONGSHIP_OPTIONS, find_plans
+from ai.pieces cimport MOST_LONGSHIP_OPTIONS
+from ai.plans cimport find_plans
 from ai.steps cimport action_of, key_of, named_action, play
 from ai.workspace cimport (
     EVERY_TILE, MOST_BEAM, MOST_PLANS, MOST_TURNS, Opening, Plan, Turn, Width, Workspace,
@@ -41,7 +42,7 @@ cdef void width_of(int level, Width *width) noexcept nogil:
 
 
 cdef void narrow_width(Width *width) noexcept nogil:
-    """How widely to look for turns with longships that a deal happens to show, besides others."""
+    """Less widely than level 0: for a longship that a deal shows and a node does not know yet."""
     width_of(0, width)
     width.multisets = 2
     width.beam = 1
@@ -217,7 +218,8 @@ cdef void add_turns(
 ) noexcept nogil:
     """Add the turns of an opening with the best plans: with some more than asked for, as their
     order may be another one than with the opening that they were ranked with. Where the first is
-    well below the turns that there are already, the others are not looked at."""
+    more than HOPE below the turns that there are already, the others are not looked at, though one
+    of them may be better still than that."""
     cdef float forecasts[MOST_PLANS]
     cdef Plan *plan
     cdef int n, _rank, best, count = min(width.plans + 2, workspace.plan_count)
