@@ -20,6 +20,11 @@ cdef struct Around:
     uint64_t met[5][RESOURCE_KINDS]
 
 
+cdef inline uint64_t beside(uint64_t cells) noexcept nogil:
+    """Give the places beside some cells: each shift goes to the next cell on one of six sides."""
+    return cells << 1 | cells >> 1 | cells << 7 | cells >> 7 | cells << 8 | cells >> 8
+
+
 cdef inline void count_beside(uint64_t cells, Counts *counts) noexcept nogil:
     """Count the cells of a set beside all cells at once, by adding the six shifted sets."""
     cdef uint64_t a = cells << 1, b = cells >> 1, c = cells << 7

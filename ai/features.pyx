@@ -10,6 +10,7 @@ from ai.around cimport (
     find_around, find_within, lacking_tiles, need_number, sum_of,
 )
 from ai.groups cimport Groups, find_groups, landing_gain, tiles_on
+from ai.trophies cimport MOST_AXES, best_trophy
 from looot_core.bits cimport lowest, population
 from looot_core.rules cimport OVER, GameState, Seat, landing_spaces
 from looot_core.state cimport State
@@ -72,21 +73,6 @@ if PIECE_FEATURES % 8 or MAP_FEATURES % 8:
 
 
 # The fjord block
-
-cdef inline int best_trophy(const GameState *state, int axes) noexcept nogil:
-    """Points of the best trophy still there that so many axes suffice for (R14)."""
-    cdef int trophies
-    if axes < 2:
-        return 0
-    trophies = state.trophies & ((1 << (axes - 1)) - 1)
-    if not trophies:
-        return 0
-    return state.tables.trophy_points[63 - __builtin_clzll(trophies) + 2]
-
-
-cdef extern from *:
-    int __builtin_clzll(unsigned long long set) noexcept nogil
-
 
 cdef inline void clear(float *features, int count) noexcept nogil:
     """Write a multiple of 8 zeros: more at once would be a string instruction, slow to start."""
@@ -209,7 +195,8 @@ cdef void fjord_features(const GameState *state, int player, float *features) no
     cdef float left = seat.in_hand / <float>13.0
     cdef int tiles[TILE_KINDS]
     cdef Counts resources
-    cdef int kind, n, site, near_bonus = 0
+    cdef const Tables *tables = state.tables
+    cdef int kind, n, site, trophy, near_bonus = 0
     cdef int empty = population(seat.empty)
     for kind in range(TILE_KINDS):
         tiles[kind] = population(seat.tiles[kind])
@@ -224,7 +211,8 @@ cdef void fjord_features(const GameState *state, int player, float *features) no
     x[1] = tiles[AXE] * left / <float>3.0
     x[2] = seat.trophy != 0
     for n in range(4):
-        x[3 + n] = 0 if seat.trophy else best_trophy(state, tiles[AXE] + n) / <float>21.0
+        trophy = 0 if seat.trophy else best_trophy(state, tiles[AXE] + n)
+        x[3 + n] = tables.trophy_points[trophy] / <float>21.0
     x[7] = empty / <float>34.0
     x[8] = empty * left / <float>34.0
     x += 9
@@ -385,8 +373,8 @@ cdef void map_features(const GameState *state, int player, float *features) noex
         x[52] = counts[2] * seat.value[2] / <float>24.0
         x[53] = counts[0] * seat.value[0] / <float>16.0
         x[54] = counts[1] * seat.value[1] / <float>16.0
-    if not seat.trophy and state.trophies:
-        x[46] = tables.trophy_points[63 - __builtin_clzll(state.trophies) + 2] / <float>21.0
+    if not seat.trophy:
+        x[46] = tables.trophy_points[best_trophy(state, MOST_AXES)] / <float>21.0
     x[47] = population(state.unseen) / <float>25.0
 
 

@@ -12,6 +12,7 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 from ai.around cimport Around, filling_cells, find_around
 from ai.steps cimport action_of, key_of, play
+from ai.trophies cimport best_trophy
 from ai.workspace cimport Workspace, interrupted
 from looot_core cimport rules
 from looot_core.bits cimport bit, lowest, population
@@ -52,16 +53,6 @@ cdef bint is_last_turn(const GameState *state) noexcept nogil:
         if state.seats[player].in_hand != (left if player == state.player else 0):
             return False
     return True
-
-
-cdef inline int best_trophy(const GameState *state, int axes) noexcept nogil:
-    """The highest trophy that so many axes suffice for, or 0 (R14)."""
-    cdef int number = min(axes, 6)
-    if state.seats[state.player].trophy:
-        return 0
-    while number >= 2 and not state.trophies >> (number - 2) & 1:
-        number -= 1
-    return number if number >= 2 else 0
 
 
 cdef inline bint can_fill(

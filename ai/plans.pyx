@@ -3,18 +3,18 @@
 from libc.string cimport memcpy
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
-from ai.around cimport Around, find_around, lacking_cells, lacking_tiles, sum_of
+from ai.around cimport Around, beside, find_around, lacking_cells, lacking_tiles, sum_of
 from ai.evaluation cimport Weights, fjord_part_after
 from ai.pieces cimport MOST_LONGSHIP_OPTIONS, longship_options, worth_of
 from ai.steps cimport key_of
+from ai.trophies cimport best_trophy
 from ai.workspace cimport (
     EVERY_TILE, MOST_BEAM, MOST_PLANS, Item, Plan, Width, Workspace, interrupted,
 )
 from looot_core cimport rules
 from looot_core.bits cimport bit, lowest, population
-from looot_core.choices cimport affordable_trophies
 from looot_core.rules cimport FIRST_TILE, FIRST_TROPHY, NO_DRAW, GameState, Seat
-from looot_core.tables cimport CELLS, NOTHING, RESOURCE_KINDS, SLOTS, TILE_KINDS, Tables
+from looot_core.tables cimport AXE, CELLS, NOTHING, RESOURCE_KINDS, SLOTS, TILE_KINDS, Tables
 
 cdef enum:
     WIDE_BEAM = 8        # from where on it looks at each step whether to give up
@@ -25,10 +25,6 @@ cdef double[8] NEARNESS = [0.0, 1.0, 0.5, 0.33, 0.22, 0.15, 0.1, 0.1]
 cdef double[3] SPOILING = [-1.0, -0.25, -0.05]
 cdef double READINESS = 0.6     # merit of making a longship of the ocean fill, of its gain
 cdef double CROWDING = 0.15     # merit of an empty cell beside a resource; its loss by a building
-
-
-cdef inline uint64_t beside(uint64_t cells) noexcept nogil:
-    return cells << 1 | cells >> 1 | cells << 7 | cells >> 7 | cells << 8 | cells >> 8
 
 
 cdef inline void add_merit(double *merits, uint64_t cells, double merit) noexcept nogil:
@@ -247,6 +243,15 @@ cdef void add_plan(
     workspace.plan_count += 1
 
 
+cdef inline int action_of_trophy(const GameState *state) noexcept nogil:
+    """Give the action of the best trophy that can be claimed, after a longship too, or -1."""
+    cdef const Seat *seat = &state.seats[state.player]
+    cdef int trophy = 0
+    if state.phase == rules.END_OF_TURN and not seat.trophy:
+        trophy = best_trophy(state, population(seat.tiles[AXE]))
+    return FIRST_TROPHY + trophy - 2 if trophy else -1
+
+
 cdef void find_plans(
     Workspace *workspace, const Weights *weights, const GameState *state, const Width *width,
     uint32_t tiles
@@ -261,7 +266,7 @@ cdef void find_plans(
         if n and width.beam > WIDE_BEAM and interrupted(workspace):
             return
         item = &items[n]
-        trophy = best_trophy(&item.state)
+        trophy = action_of_trophy(&item.state)
         if tiles == EVERY_TILE:
             add_plan(workspace, weights, item, -1, -1)
             if trophy >= 0:
@@ -271,13 +276,3 @@ cdef void find_plans(
             add_plan(workspace, weights, item, actions[i], -1)
             if trophy >= 0:
                 add_plan(workspace, weights, item, actions[i], trophy)
-
-
-cdef inline int best_trophy(const GameState *state) noexcept nogil:
-    """Give the action of the highest trophy that can be claimed, after a longship too, or -1."""
-    cdef int trophies = affordable_trophies(state) if state.phase == rules.END_OF_TURN else 0
-    if not trophies:
-        return -1
-    while trophies & (trophies - 1):
-        trophies &= trophies - 1
-    return FIRST_TROPHY + lowest(trophies)

@@ -4,7 +4,9 @@ from libc.stdint cimport uint64_t
 
 import numpy as np
 
-from ai.around cimport Around, filling_cells, find_around, lacking_cells, missing_of
+from ai.around cimport (
+    Around, filling_cells, find_around, lacking_cells, lacking_tiles, missing_of,
+)
 from ai.groups cimport Groups, find_groups, joined_groups, joining_gain
 from ai.pieces cimport longship_options, worth_of
 from ai.plans cimport rate_cells
@@ -215,8 +217,7 @@ cdef bint fills_at_once(const GameState *state, int action) noexcept nogil:
     cdef const Seat *seat = &state.seats[state.player]
     cdef int number = action - FIRST_LONGSHIP, piece = state.ocean[number // CELLS]
     cdef uint64_t beside = state.tables.neighbours[state.tables.cell_bit[number % CELLS]]
-    cdef int lacks[TILE_KINDS]
-    return missing_of(seat, beside, state.tables.needs[piece], lacks) == 0
+    return not lacking_tiles(seat, beside, state.tables.needs[piece], RESOURCE_KINDS)
 
 
 cdef int choose_trophy(const GameState *state) noexcept nogil:
