@@ -6,6 +6,7 @@ import asyncio
 import fcntl
 import logging
 import os
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from contextlib import (
     AbstractAsyncContextManager,
@@ -18,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
+import aiosqlite
 import asyncpg  # type: ignore[import-untyped]
 import sqlalchemy as sa
 from alembic import command
@@ -243,11 +245,16 @@ class Database:
             if connection.sync_connection is not None:
                 await _wholly(connection.aclose())
 
+    async def _connect_to_file(self) -> aiosqlite.Connection:
+        connection = _FileConnection(partial(sqlite3.connect, str(self.url.database)), 64)
+        connection._thread.daemon = True  # the process may end without it
+        return await connection
+
     def _create_engine(self, patience_s: float | None) -> AsyncEngine:
-        creator = {"async_creator": partial(self.connect, patience_s)}
+        postgresql = partial(self.connect, patience_s)
         engine = create_async_engine(
             self.url,
-            **(creator if self.is_postgresql else {}),
+            async_creator=postgresql if self.is_postgresql else self._connect_to_file,
             # Errors must not show what was to be written: tokens' hashes, the order of a bag.
             hide_parameters=True,
             pool_size=_CONNECTIONS + 1,  # one to write to SQLite by
@@ -256,6 +263,21 @@ class Database:
         if not self.is_postgresql:
             sa.event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         return engine
+
+
+class _FileConnection(aiosqlite.Connection):
+    """A connection whose thread is told only once to stop, as it answers nothing after that.
+
+    SQLAlchemy tells it while it is being closed, if that is cancelled once more; what closes it
+    tells it again, and would wait for ever.
+    """
+
+    _stopped: asyncio.Future[None] | None = None
+
+    def stop(self) -> asyncio.Future[None] | None:
+        if self._stopped is None:
+            self._stopped = super().stop()
+        return self._stopped
 
 
 async def _wholly(work: Coroutine[Any, Any, object]) -> None:

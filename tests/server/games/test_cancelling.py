@@ -96,3 +96,20 @@ async def test_a_file_is_closed_however_often_a_call_is_cancelled(
         assert isinstance(pool, QueuePool)
         assert pool.checkedout() == 0
     await database.close()
+
+
+async def test_a_file_that_is_told_to_stop_while_it_is_closed_is_closed(sqlite_url: str) -> None:
+    """SQLAlchemy does so when a call is cancelled twice; the driver itself would wait for ever."""
+    database = Database(sqlite_url)
+    await database.open()
+    for steps in range(6):
+        connection = await database._connect_to_file()
+        closing = asyncio.create_task(connection.close())
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        connection.stop()
+        await asyncio.wait([closing], timeout=PATIENCE_S)
+        assert closing.done()
+        connection._thread.join(PATIENCE_S)
+        assert not connection._thread.is_alive()
+    await database.close()
