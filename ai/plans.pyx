@@ -7,14 +7,14 @@ from ai.around cimport Around, beside, find_around, lacking_cells, lacking_tiles
 from ai.evaluation cimport Weights, fjord_part_after
 from ai.pieces cimport MOST_LONGSHIP_OPTIONS, longship_options, worth_of
 from ai.steps cimport key_of
-from ai.trophies cimport best_trophy
+from ai.trophies cimport action_of_trophy
 from ai.workspace cimport (
     EVERY_TILE, MOST_BEAM, MOST_PLANS, Item, Plan, Width, Workspace, interrupted,
 )
 from looot_core cimport rules
 from looot_core.bits cimport bit, lowest, population
-from looot_core.rules cimport FIRST_TILE, FIRST_TROPHY, NO_DRAW, GameState, Seat
-from looot_core.tables cimport AXE, CELLS, NOTHING, RESOURCE_KINDS, SLOTS, TILE_KINDS, Tables
+from looot_core.rules cimport FIRST_TILE, NO_DRAW, GameState, Seat
+from looot_core.tables cimport CELLS, NOTHING, RESOURCE_KINDS, SLOTS, TILE_KINDS, Tables
 
 cdef enum:
     WIDE_BEAM = 8        # from where on it looks at each step whether to give up
@@ -241,15 +241,6 @@ cdef void add_plan(
     fjord_part_after(weights, &after, player, &workspace.before, &plan.fjord)
     plan.score = after.seats[player].score
     workspace.plan_count += 1
-
-
-cdef inline int action_of_trophy(const GameState *state) noexcept nogil:
-    """Give the action of the best trophy that can be claimed, after a longship too, or -1."""
-    cdef const Seat *seat = &state.seats[state.player]
-    cdef int trophy = 0
-    if state.phase == rules.END_OF_TURN and not seat.trophy:
-        trophy = best_trophy(state, population(seat.tiles[AXE]))
-    return FIRST_TROPHY + trophy - 2 if trophy else -1
 
 
 cdef void find_plans(

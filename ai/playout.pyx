@@ -11,6 +11,7 @@ from ai.groups cimport Groups, find_groups, joined_groups, joining_gain
 from ai.pieces cimport longship_options, worth_of
 from ai.plans cimport rate_cells
 from ai.steps cimport play
+from ai.trophies cimport action_of_trophy
 from ai.workspace cimport EVERY_TILE
 from looot_core cimport rules
 from looot_core.bits cimport lowest, population
@@ -222,10 +223,8 @@ cdef bint fills_at_once(const GameState *state, int action) noexcept nogil:
 
 cdef int choose_trophy(const GameState *state) noexcept nogil:
     """Give the highest trophy that can be claimed, or END if a higher one is still in reach."""
-    cdef int action = END - 1
-    while action >= FIRST_TROPHY and not rules.is_legal(state, action):
-        action -= 1
-    if action >= FIRST_TROPHY and (
+    cdef int action = action_of_trophy(state)
+    if action >= 0 and (
         state.seats[state.player].in_hand <= 1
         or not state.trophies >> (action - FIRST_TROPHY + 1)
     ):
