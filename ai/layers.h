@@ -30,8 +30,6 @@ static void LOOOT_NAME(add_rows)(
     for (int part = 0; part < LOOOT_FIRST; part += 8 * LOOOT_WIDTH) {
         looot_vector *total = (looot_vector *)(sums + part);
 #define LOOOT_BEGIN(j) looot_vector total_##j = total[j];
-#define LOOOT_ADD(j) total_##j += factors[n] * row[j];
-#define LOOOT_END(j) total[j] = total_##j;
         LOOOT_EACH_OF_8(LOOOT_BEGIN)
         for (int n = 0; n < found; n++) {
             const looot_vector *row = (const looot_vector *)(rows[numbers[n]] + part);
@@ -39,8 +37,6 @@ static void LOOOT_NAME(add_rows)(
         }
         LOOOT_EACH_OF_8(LOOOT_END)
 #undef LOOOT_BEGIN
-#undef LOOOT_ADD
-#undef LOOOT_END
     }
 }
 
@@ -63,8 +59,6 @@ static float LOOOT_NAME(upper_layers)(
     }
     looot_vector *total = (looot_vector *)sums;
 #define LOOOT_BEGIN(j) looot_vector total_##j = ((const looot_vector *)bias)[j];
-#define LOOOT_ADD(j) total_##j += factors[n] * row[j];
-#define LOOOT_END(j) total[j] = total_##j;
     LOOOT_EACH_OF_SECOND(LOOOT_BEGIN)
     for (int n = 0; n < found; n++) {
         const looot_vector *row = (const looot_vector *)second[numbers[n]];
@@ -72,8 +66,6 @@ static float LOOOT_NAME(upper_layers)(
     }
     LOOOT_EACH_OF_SECOND(LOOOT_END)
 #undef LOOOT_BEGIN
-#undef LOOOT_ADD
-#undef LOOOT_END
     for (int j = 0; j < LOOOT_SECOND; j++)
         result += (sums[j] > 0 ? sums[j] : 0) * third[j];
     return result;

@@ -23,7 +23,10 @@ typedef float looot_vector
    registers where there are enough of them, as AVX has. */
 #define LOOOT_EACH_OF_4(act) act(0) act(1) act(2) act(3)
 #define LOOOT_EACH_OF_8(act) LOOOT_EACH_OF_4(act) act(4) act(5) act(6) act(7)
+/* What is done for each: count it, add its part of a row, and write it back. */
 #define LOOOT_ONE(j) +1
+#define LOOOT_ADD(j) total_##j += factors[n] * row[j];
+#define LOOOT_END(j) total[j] = total_##j;
 
 /* The seat network. */
 #define LOOOT_FIRST 64
